@@ -15,6 +15,7 @@ namespace {
 struct Signature {
   std::size_t at;
   std::string_view bytes, what;
+  bool media = true;
 };
 constexpr std::size_t kEnough = 64'000;
 constexpr std::array kSignatures{
@@ -25,10 +26,16 @@ constexpr std::array kSignatures{
     Signature{0, "OggS", "an Ogg file"},
     Signature{0, "FLV", "a Flash video"},
     Signature{0, "\x47", "an MPEG transport stream"},
+    Signature{0, std::string_view{"\0\0\1\xba", 4}, "an MPEG program stream"},
+    Signature{0, "\x30\x26\xb2\x75", "a Windows Media file"},
     Signature{0, "ID3", "a sound file"},
-    Signature{0, "WEBVTT", "subtitles"},
-    Signature{0, "%PDF", "a PDF document"},
-    Signature{0, "PK\x03\x04", "a ZIP archive"},
+    Signature{0, "fLaC", "a FLAC file"},
+    Signature{0, "\xff\xfb", "an MP3 file"},
+    Signature{0, "\xff\xf1", "an AAC file"},
+    Signature{0, "\xff\xf9", "an AAC file"},
+    Signature{0, "WEBVTT", "subtitles", false},
+    Signature{0, "%PDF", "a PDF document", false},
+    Signature{0, "PK\x03\x04", "a ZIP archive", false},
 };
 
 const Signature* signature_of(std::string_view first_bytes) {
@@ -36,12 +43,6 @@ const Signature* signature_of(std::string_view first_bytes) {
     return first_bytes.size() >= signature.at && first_bytes.substr(signature.at).starts_with(signature.bytes);
   });
   return found == kSignatures.end() ? nullptr : found;
-}
-
-bool is_media(std::string_view what, std::string_view content_type) {
-  constexpr std::array<std::string_view, 3> kOthers{"subtitles", "a PDF document", "a ZIP archive"};
-  return (!what.empty() && std::ranges::find(kOthers, what) == kOthers.end()) || content_type.starts_with("video/") ||
-         content_type.starts_with("audio/");
 }
 
 }  // namespace
@@ -66,14 +67,19 @@ std::string looks_like(std::string_view first_bytes) {
   return first_bytes[first] == '<' ? "a web page, or another kind of XML" : "something else";
 }
 
-std::string why_no_manifest(std::string_view first_bytes, std::string_view content_type) {
+bool is_media(std::string_view first_bytes, std::string_view content_type) {
   const Signature* const signature = signature_of(first_bytes);
-  const bool media = is_media(signature != nullptr ? signature->what : "", content_type);
+  return signature != nullptr ? signature->media
+                              : content_type.starts_with("video/") || content_type.starts_with("audio/");
+}
+
+std::string why_no_manifest(std::string_view first_bytes, std::string_view content_type) {
   return fmt::format("this is no manifest (index.json, MPD or m3u8): it is {}{}{}", looks_like(first_bytes),
                      content_type.empty() ? "" : fmt::format(" ({})", content_type),
-                     media ? "; tributary-get fetches it as a file, tributary-proxy plays it in other players, and "
-                             "tributary-segment makes a title of it"
-                           : "");
+                     is_media(first_bytes, content_type)
+                         ? "; tributary-get fetches it as a file, tributary-proxy plays it in other players, and "
+                           "tributary-segment makes a title of it"
+                         : "");
 }
 
 }  // namespace tributary

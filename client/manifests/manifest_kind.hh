@@ -18,6 +18,9 @@ bool may_be_manifest(std::string_view first_bytes);
 /// What a document that is no manifest seems to be, for people: "a web page", "an MP4 file".
 std::string looks_like(std::string_view first_bytes);
 
+/// Whether a document that is no manifest seems to be sound or picture.
+bool is_media(std::string_view first_bytes, std::string_view content_type);
+
 /// Why a document that is no manifest is refused, and which program is for it.
 std::string why_no_manifest(std::string_view first_bytes, std::string_view content_type = {});
 

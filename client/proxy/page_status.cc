@@ -21,6 +21,18 @@ std::string last_name(const std::string& url) {
   return path.substr(path.rfind('/') + 1);
 }
 
+const char* name_of(TitleKind kind) {
+  switch (kind) {
+    case TitleKind::kHls:
+      return "hls";
+    case TitleKind::kDash:
+      return "dash";
+    case TitleKind::kFile:
+      return "file";
+  }
+  return "";
+}
+
 json or_null(bool is_known, auto value) { return is_known ? json(value) : json(nullptr); }
 
 }  // namespace
@@ -66,7 +78,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"name", title.name},
                       {"address", title.address},
                       {"local", title.local},
-                      {"kind", title.facts.kind == ManifestKind::kMpd ? "dash" : "hls"},
+                      {"kind", name_of(title.facts.kind)},
                       {"live", title.facts.live},
                       {"players", title.facts.players},
                       {"bytes", title.bytes.bytes()},

@@ -15,6 +15,7 @@
 #include "proxy/rewriting/title_files.hh"
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
+#include "units/web_address.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -37,11 +38,13 @@ Answer json_answer(unsigned status, const json& value) {
 Answer error_answer(unsigned status, const std::string& why) { return json_answer(status, {{"error", why}}); }
 
 /// Throws ManifestError if it cannot be read. Nothing: players read none that it names.
-std::optional<PlayersManifest> manifest_in(const FetchedFile& file, const std::string& asked) {
-  const auto kind = manifest_kind(file.bytes);
-  if (kind == ManifestKind::kIndex) return manifest_for_players(file.bytes, file.url);
-  const bool live = TitleFiles{"/0"}.take_in(file.bytes, file.url, asked).live;
-  return PlayersManifest{.url = asked, .kind = kind.value_or(ManifestKind::kHls), .live = live};
+std::optional<PlayersManifest> manifest_in(const FoundDocument& found) {
+  const DatedDocument& document = found.document;
+  const auto kind = manifest_kind(document.text);
+  if (kind == ManifestKind::kIndex) return manifest_for_players(document.text, document.url);
+  const bool live = TitleFiles{"/0"}.take_in(document.text, document.url, found.asked).live;
+  return PlayersManifest{
+      .url = found.asked, .kind = kind == ManifestKind::kMpd ? TitleKind::kDash : TitleKind::kHls, .live = live};
 }
 
 std::optional<LinkUse> use_from(const std::string& name) {
@@ -87,9 +90,12 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
 }
 
 Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
-  const Documents::Fetched fetched = documents_.get(url, wishes);
-  if (!fetched.file) return {0, "", fetched.why};
-  const auto manifest = manifest_in(*fetched.file, url);
+  std::optional<PlayersManifest> manifest;
+  try {
+    manifest = manifest_in(documents_.find(url, wishes));
+  } catch (const MediaFound& file) {
+    manifest = {.url = url, .kind = TitleKind::kFile, .content_type = file.content_type};
+  }
   if (!manifest) return {0, "", "this index names no manifest that players read"};
   const std::string outside = address_.substr(address_.rfind('/'));
   std::shared_ptr<ProxiedTitle> title;
@@ -101,7 +107,7 @@ Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
     title = std::make_shared<ProxiedTitle>(number, outside, *manifest, wishes, rules_, documents_);
     titles_.emplace(number, title);
   }
-  if (rules_.lead) title->look_at_qualities();
+  if (rules_.lead && manifest->kind != TitleKind::kFile) title->look_at_qualities();
   return {number, address_ + title->target(), "", title->facts().not_led};
 }
 
@@ -192,7 +198,7 @@ void Proxy::answer_wish(const Request& request, const std::function<void(Answer)
     return found != wish.end() && found->is_string() ? found->get<std::string>() : std::string{};
   };
   if (request.target == "/open") {
-    open(text("url"), [done](const Opened& opened) {
+    open(with_scheme(text("url")), [done](const Opened& opened) {
       if (opened.local.empty()) return done(error_answer(422, opened.error));
       done(json_answer(200, {{"number", opened.number}, {"local", opened.local}}));
     });

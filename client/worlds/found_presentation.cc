@@ -17,7 +17,6 @@
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
 #include "worlds/discovery/batch_fetch.hh"
-#include "worlds/discovery/manifest_lookup.hh"
 
 namespace tributary {
 
@@ -136,44 +135,6 @@ FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
   }
 }
 
-/// A manifest, and the addresses of the origin that it was asked of.
-struct FetchedManifest {
-  DatedDocument document;
-  transport::Origin origin;
-  std::vector<std::string> addresses;
-};
-
-/// Of the address itself, or of the folder there, over the first link that finds one. Throws NoLinkWorked, or
-/// UnreadableManifest if an answer was there and was none.
-FetchedManifest find_manifest(PresentationSearch& search) {
-  const transport::Origin origin = transport::parse_url(search.url).origin;
-  std::vector<std::string> addresses = search.resolve(origin);
-  if (search.session && !search.session->rules.preconnections)
-    search.session->rules.preconnections =
-        std::make_shared<transport::Preconnections>(search.session->loop, origin, addresses);
-  std::optional<DatedDocument> found;
-  std::optional<UnreadableManifest> unreadable;  // what a link brought instead
-  try {
-    over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
-      const auto lookup = std::make_shared<ManifestLookup>(search.url, begin);
-      return [&, lookup] {
-        try {
-          const AttemptState state = lookup->advance();
-          if (state == AttemptState::kThere) found = lookup->take();
-          return state;
-        } catch (const NoManifestThere& none) {
-          unreadable.emplace(none.url, none.why);
-          throw;
-        }
-      };
-    });
-  } catch (const NoLinkWorked&) {
-    if (unreadable) throw *std::move(unreadable);
-    throw;
-  }
-  return {*std::move(found), origin, std::move(addresses)};
-}
-
 }  // namespace
 
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
@@ -195,9 +156,39 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
   return files;
 }
 
+FoundManifest find_manifest(PresentationSearch& search) {
+  const transport::Origin origin = transport::parse_url(search.url).origin;
+  std::vector<std::string> addresses = search.resolve(origin);
+  if (search.session && !search.session->rules.preconnections)
+    search.session->rules.preconnections =
+        std::make_shared<transport::Preconnections>(search.session->loop, origin, addresses);
+  std::optional<FoundDocument> found;
+  std::optional<NoManifestThere> instead;
+  try {
+    over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
+      const auto lookup = std::make_shared<ManifestLookup>(search.url, begin);
+      return [&, lookup] {
+        try {
+          const AttemptState state = lookup->advance();
+          if (state == AttemptState::kThere) found = lookup->take();
+          return state;
+        } catch (const NoManifestThere& none) {
+          instead = none;
+          throw;
+        }
+      };
+    });
+  } catch (const NoLinkWorked&) {
+    if (!instead) throw;
+    if (instead->media) throw MediaFound{instead->url, instead->why, instead->content_type};
+    throw UnreadableManifest{instead->url, instead->why};
+  }
+  return {*std::move(found), origin, std::move(addresses)};
+}
+
 FoundPresentation find_presentation(PresentationSearch search) {
   if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
-  FetchedManifest manifest = find_manifest(search);
+  FoundManifest manifest = find_manifest(search);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
   found.location = transport::parse_url(document.url);

@@ -18,6 +18,7 @@
 #include "transport/documents/document_fetch.hh"
 #include "units/alternative_addresses.hh"
 #include "worlds/discovery/first_link.hh"
+#include "worlds/discovery/manifest_lookup.hh"
 #include "worlds/network_world.hh"
 
 namespace tributary {
@@ -64,6 +65,31 @@ struct PresentationSearch {
   PresentationSearch(std::string manifest_url, std::vector<std::string> only, std::string authorities);
 };
 
+/// A manifest that was found, and cannot be played.
+class UnreadableManifest : public std::runtime_error {
+ public:
+  UnreadableManifest(std::string where, const std::string& why) : std::runtime_error{why}, url{std::move(where)} {}
+  std::string url;  // where it was found
+};
+
+/// What was found is no manifest, but sound or picture.
+class MediaFound : public UnreadableManifest {
+ public:
+  MediaFound(std::string where, const std::string& why, std::string type)
+      : UnreadableManifest{std::move(where), why}, content_type{std::move(type)} {}
+  std::string content_type;
+};
+
+/// A manifest, not read yet, and the addresses of the origin that it was asked of.
+struct FoundManifest : FoundDocument {
+  transport::Origin origin;
+  std::vector<std::string> addresses;
+};
+
+/// Fetches the manifest at the address, or in the folder there, over the first link that finds one (manifest_lookup.hh).
+/// Throws transport::UrlError, NoLinkWorked, or UnreadableManifest if an answer was there and was none.
+FoundManifest find_manifest(PresentationSearch& search);
+
 /// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. If the origin
 /// refuses the address, or has something else there, asks for the manifests that a folder may have. Throws
 /// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
@@ -72,13 +98,6 @@ FoundPresentation find_presentation(PresentationSearch search);
 /// Fetches files of any origins, each over the first link that can. `search.url` is not used. Throws what
 /// find_presentation throws.
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted);
-
-/// A manifest that was found, and cannot be played.
-class UnreadableManifest : public std::runtime_error {
- public:
-  UnreadableManifest(std::string where, const std::string& why) : std::runtime_error{why}, url{std::move(where)} {}
-  std::string url;  // where it was found
-};
 
 /// Connections to the origin of a presentation over any link, made by these rules, those that were begun first. `found`
 /// and `loop` must outlive them.

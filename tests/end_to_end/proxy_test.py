@@ -9,6 +9,7 @@ import filecmp
 import itertools
 import json
 import pathlib
+import random
 import signal
 import subprocess
 import sys
@@ -246,6 +247,19 @@ class ProxyTest(unittest.TestCase):
             self.assertIn(f"content-range: bytes */{LARGE}", done.stdout.lower())
             lab.run(*links.client_command("python3", "-c", SLOW_PLAYER, film))
             self.assertLess(sum(self.end(process).values()) - LARGE, 20_000_000)
+
+    def test_a_plain_file_comes_over_both_links(self):
+        film = self.content / "film of a phone.mp4"
+        film.write_bytes(b"\0\0\0\x18ftypmp42" + random.Random(1).randbytes(2_000_000))
+        with self.proxy(f"http://{ORIGIN}/film%20of%20a%20phone.mp4") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            got = self.folder / "got.mp4"
+            lab.run(*self.lab.client_command("curl", "-s", "-o", got, local))
+            self.assertEqual(got.read_bytes(), film.read_bytes())
+            part = lab.run(*self.lab.client_command("curl", "-s", "-r", "4-11", local))
+            self.assertEqual(part.stdout, "ftypmp42")
+            carried = self.end(process)
+            self.assertGreater(min(carried["wifi"], carried["lte"]), 0.2 * film.stat().st_size)
 
     def test_only_what_a_manifest_names_is_fetched_and_only_for_those_who_know_the_address(self):
         (self.content / "secret.txt").write_text("secret")

@@ -74,5 +74,26 @@ TEST_F(ProxyTest, ThePageKnowsTheKindOfATitleBeforeAPlayerAsks) {
   EXPECT_EQ(log().find("low.m3u8"), std::string::npos) << "the manifest itself is enough";
 }
 
+TEST_F(ProxyTest, AFolderIsPlayedByItsManifest) {
+  nginx_.put("film/master.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n");
+  EXPECT_TRUE(open("film").local.ends_with("/film/master.m3u8"));
+}
+
+TEST_F(ProxyTest, AFileOfPictureIsHandedOutInPieces) {
+  const std::string film = std::string{"\0\0\0\x18", 4} + "ftypisom" + std::string(3'000'000, 'x');
+  nginx_.put("film", film);
+  const Proxy::Opened opened = open("film");
+  ASSERT_NE(opened.local, "") << opened.error;
+  std::promise<Answer> answered;
+  proxy_.handle({.method = "GET", .target = opened.local.substr(opened.local.find("/1/")), .fields = {}},
+                [&](Answer answer) { answered.set_value(std::move(answer)); });
+  const Answer answer = answered.get_future().get();
+  EXPECT_EQ(answer.status, 200U);
+  EXPECT_NE(std::get<FileBody>(answer.body).pieces, nullptr);
+  EXPECT_EQ(told().at("titles").at(0).at("kind"), "file");
+  nginx_.put("page", "<html>");
+  EXPECT_NE(open("page").error.find("a web page"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace tributary::proxy

@@ -1,5 +1,6 @@
 #include "apps/proxy/proxy_options.hh"
 
+#include "apps/common/given_address.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {
@@ -14,7 +15,10 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
              "0 after Ctrl-C, 1 if a title cannot be opened, 2 for a wrong command line.",
              {"tributary-proxy --open mpv https://example.org/film/master.m3u8", "tributary-proxy"}});
   add_version(app, TRIBUTARY_VERSION);
-  app.add_option("url", options.urls, "Addresses of manifests: HLS, MPEG-DASH, or an index.json.")->option_text("URL");
+  app.add_option(
+         "url", options.urls,
+         "Addresses of manifests (HLS, MPEG-DASH, or an index.json), of folders that have one, or of video files.")
+      ->option_text("URL");
   app.add_option(
          "--open", options.open,
          "Start this player: mpv, vlc, browser (with the page, which plays), or a command, in which {} is the address.")
@@ -56,7 +60,8 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
     options.rules.lead = options.lead;
     options.rules.cmcd = options.cmcd;
     (void)proxy::SpendFor{options.spend_for};  // names what is wrong with it
-    for (const std::string& url : options.urls) {
+    for (std::string& url : options.urls) {
+      url = given_address("tributary-proxy", url, false);
       try {
         (void)transport::parse_url(url);
       } catch (const transport::UrlError& error) {

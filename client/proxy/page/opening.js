@@ -15,8 +15,9 @@ const showAddressError = sentence => {
 
 const addressFault = address => {
   if (!address) return 'Paste the address of a video first.';
-  if (!/^https?:\/\//i.test(address)) return 'Begin the address with https:// or http://.';
-  return URL.canParse(address) ? '' : 'This is no address. Copy it once more, as a whole.';
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(address) && !/^https?:/i.test(address))
+    return 'Only addresses with https:// or http:// can be opened.';
+  return URL.canParse(address) || URL.canParse(`https://${address}`) ? '' : 'This is no address. Copy it once more, as a whole.';
 };
 
 openForm.addEventListener('submit', async event => {

@@ -2,12 +2,14 @@
 
 import {byId, setText} from './elements.js';
 
-export const NAMES_OF_KINDS = {hls: 'HLS', dash: 'DASH'};
+export const NAMES_OF_KINDS = {hls: 'HLS', dash: 'DASH', file: 'file'};
 const TYPES_OF_KINDS = {hls: 'application/vnd.apple.mpegurl', dash: 'application/dash+xml'};
-const OTHER_PLAYERS = {hls: 'mpv, VLC and other players of HLS', dash: 'mpv, VLC and other players of DASH'};
+const OTHER_PLAYERS = {hls: 'mpv, VLC and other players of HLS', dash: 'mpv, VLC and other players of DASH', file: 'mpv, VLC and other players'};
 export const otherPlayers = kind => OTHER_PLAYERS[kind] ?? 'Other players';
 
-const browserPlays = kind => kind in TYPES_OF_KINDS && byId('video').canPlayType(TYPES_OF_KINDS[kind]) !== '';
+// Of a file, nobody can tell before it plays.
+const browserPlays = kind =>
+  kind === 'file' || (kind in TYPES_OF_KINDS && byId('video').canPlayType(TYPES_OF_KINDS[kind]) !== '');
 
 // Libraries that the proxy may have been built with.
 const libraries = {

@@ -251,10 +251,10 @@ void TitleFiles::forget_queries() {
 
 // ---- Names
 
-std::string TitleFiles::local(const std::string& url) {
+std::string TitleFiles::local(const std::string& url, FileKind otherwise) {
   const Address address = required_address(url);
   if (given_.address_count() >= kMostManifests) given_ = {};
-  given_.add(address, {kind(url) == FileKind::kOther ? FileKind::kManifest : kind(url)});
+  given_.add(address, {kind(url) == FileKind::kOther ? otherwise : kind(url)});
   return names_.target(address);
 }
 
@@ -398,7 +398,7 @@ std::optional<PlayersManifest> manifest_for_players(const std::string& index, co
     const auto address = resolved(required_address(url), *name);
     if (!address) return std::nullopt;
     return PlayersManifest{.url = address->url(),
-                           .kind = presentation.hls ? ManifestKind::kHls : ManifestKind::kMpd,
+                           .kind = presentation.hls ? TitleKind::kHls : TitleKind::kDash,
                            .live = !presentation.complete};
   });
 }

@@ -44,7 +44,9 @@ class TitleFiles {
 
   /// "/1/0/film/high/00001.m4s": the local target of a manifest, or of any other file. Announces it, as a manifest if it
   /// was not announced before. Throws ManifestError for an address that is none.
-  std::string local(const std::string& url);
+  std::string local(const std::string& url) { return local(url, FileKind::kManifest); }
+  /// The same of a file of another kind.
+  std::string local(const std::string& url, FileKind otherwise);
   /// The address of a local target that a manifest announced, with its query, and with the directives of HLS that a
   /// player added to a playlist. Other parameters that a player adds count for nothing. Nothing: none was announced.
   std::optional<std::string> upstream(std::string_view target) const;
@@ -107,11 +109,18 @@ class TitleFiles {
   std::size_t queries_in_use_ = 0;
 };
 
-/// The manifest of a title that players read.
+enum class TitleKind {
+  kHls,
+  kDash,
+  kFile,  // of sound or picture; no manifest
+};
+
+/// The manifest of a title that players read, or the file.
 struct PlayersManifest {
   std::string url;
-  ManifestKind kind = ManifestKind::kHls;  // or kMpd
-  bool live = false;                       // false also where playlists tell only later
+  TitleKind kind = TitleKind::kHls;
+  bool live = false;           // false also where playlists tell only later
+  std::string content_type{};  // of a file
 };
 /// The manifest of HLS, or else that of MPEG-DASH, which an index.json names, for players that do not read the index.
 /// Nothing: it names none. Throws ManifestError.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "units/redacted_url.hh"
-#include "worlds/found_presentation.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -59,16 +58,28 @@ std::vector<Documents::Fetched> Documents::get_all(const std::vector<WantedFile>
   return fetched;
 }
 
-Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
-  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
-  PresentationSearch search{wanted.url, wishes.links, wishes.rules.ca_file};
-  search.kept = *taken;
+PresentationSearch Documents::search_for(const std::string& url, const LinkWishes& wishes,
+                                         std::shared_ptr<transport::KeptConnections> kept) const {
+  PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
+  search.kept = std::move(kept);
   search.public_only = wishes.rules.public_only;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
     if (stopped_) throw std::runtime_error{"the proxy ends"};
     loop.wait(std::min(at_most.value_or(kLookAgain), kLookAgain));
   };
+  return search;
+}
+
+FoundManifest Documents::find(const std::string& url, const LinkWishes& wishes) const {
+  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
+  PresentationSearch search = search_for(url, wishes, *taken);
+  return find_manifest(search);
+}
+
+Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
+  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
+  const PresentationSearch search = search_for(wanted.url, wishes, *taken);
   try {
     return {.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""};
   } catch (const NoLinkWorked& error) {

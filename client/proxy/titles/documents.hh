@@ -13,6 +13,7 @@
 #include "manifests/manifest_files.hh"
 #include "proxy/titles/demanded_files.hh"
 #include "transport/connections/kept_connections.hh"
+#include "worlds/found_presentation.hh"
 
 namespace tributary::proxy {
 
@@ -33,6 +34,8 @@ class Documents {
   /// Waits for the answer. To be called in threads of the object: by what run() was given.
   Fetched get(const WantedFile& wanted, const LinkWishes& wishes) const;
   Fetched get(const std::string& url, const LinkWishes& wishes) const { return get(WantedFile{url, {}}, wishes); }
+  /// The manifest at an address, or in the folder there. Throws what find_manifest() throws.
+  FoundManifest find(const std::string& url, const LinkWishes& wishes) const;
   /// The same of several, at the same time.
   std::vector<Fetched> get_all(const std::vector<WantedFile>& wanted, const LinkWishes& wishes) const;
   /// Calls it in one of the threads.
@@ -43,6 +46,9 @@ class Documents {
   /// Connections for one search at a time. Those that were used last are taken first.
   class TakenConnections;
   using IdleConnections = std::vector<std::shared_ptr<transport::KeptConnections>>;
+
+  PresentationSearch search_for(const std::string& url, const LinkWishes& wishes,
+                                std::shared_ptr<transport::KeptConnections> kept) const;
 
   mutable std::mutex mutex_;
   mutable std::array<IdleConnections, 2> idle_;  // by LinkRules::public_only

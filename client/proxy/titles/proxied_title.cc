@@ -37,6 +37,8 @@ constexpr double kFaster = 1.03;
 // Longer files, as a film that is one file, are brought in pieces.
 constexpr Duration kLongestSegment = std::chrono::seconds{60};
 
+constexpr const char* kUnknownType = "application/octet-stream";
+
 std::string content_type_of(std::string_view url) {
   constexpr std::array<std::pair<std::string_view, const char*>, 15> kTypes{{{".m4s", "video/mp4"},
                                                                              {".mp4", "video/mp4"},
@@ -57,7 +59,7 @@ std::string content_type_of(std::string_view url) {
   for (const auto& [suffix, type] : kTypes) {
     if (path.ends_with(suffix)) return type;
   }
-  return "application/octet-stream";
+  return kUnknownType;
 }
 
 Answer failure(unsigned status, const std::string& why) {
@@ -122,13 +124,14 @@ ProxyRules ProxyRules::without(const std::string& names) {
 ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, PlayersManifest manifest, LinkWishes wishes,
                            ProxyRules rules, Documents& documents)
     : manifest_{std::move(manifest.url)},
+      content_type_{std::move(manifest.content_type)},
       wishes_{std::move(wishes)},
       rules_{rules},
       documents_{documents},
       files_{manifest_, wishes_},
       names_{fmt::format("/{}", number), outside},
       facts_{.kind = manifest.kind, .live = manifest.live, .error = {}, .not_led = {}},
-      target_{names_.local(manifest_)} {}
+      target_{names_.local(manifest_, manifest.kind == TitleKind::kFile ? FileKind::kMedia : FileKind::kManifest)} {}
 
 ProxiedTitle::Facts ProxiedTitle::facts() const {
   const std::lock_guard lock{mutex_};
@@ -342,7 +345,7 @@ PacedBody::Rate ProxiedTitle::rate_of_links() const {
 /// Of what the player says, the origin learns the bitrate, and whether the player starts.
 OwnCmcd ProxiedTitle::own_cmcd(const std::string& url, const MediaFile& file, const Cmcd& player) const {
   OwnCmcd said{.session = cmcd_session_,
-               .dash = facts_.kind == ManifestKind::kMpd,
+               .dash = facts_.kind == TitleKind::kDash,
                .live = facts_.live,
                .object_type = object_type(player.object_type, file.init, content_type_of(url)),
                .bitrate = player.bitrate,
@@ -361,6 +364,7 @@ void ProxiedTitle::answer_media(const std::string& url, const Request& request, 
   std::optional<ByteRange> range = closed_range(request);
   FileBody body;
   body.content_type = content_type_of(url);
+  if (body.content_type == kUnknownType && !content_type_.empty()) body.content_type = content_type_;
   std::optional<DataRate> offered;
   const auto due_in = [&](Duration otherwise) {
     return cmcd.startup ? Duration{} : cmcd.deadline.value_or(cmcd.buffered.value_or(otherwise));

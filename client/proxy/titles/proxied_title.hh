@@ -66,7 +66,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   /// Bytes of media by link.
   std::map<std::string, DataSize> carried() const { return files_.carried(); }
   struct Facts {
-    ManifestKind kind = ManifestKind::kHls;  // or kMpd
+    TitleKind kind = TitleKind::kHls;
     bool live = false;
     std::string error;        // the last one of a manifest; empty: it can be had
     std::size_t players = 0;  // that asked for something lately
@@ -102,6 +102,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 
   const std::string manifest_;
+  const std::string content_type_;  // of a title that is one file
   const LinkWishes wishes_;
   const ProxyRules rules_;
   Documents& documents_;

@@ -23,10 +23,12 @@ std::string nor_in_folder(const std::string& url) {
 
 }  // namespace
 
-NoManifestThere::NoManifestThere(std::string where, std::string reason_for_people)
-    : FetchError{FailureReason::kNotFound, fmt::format("{}: {}", redacted(where), reason_for_people)},
-      url{std::move(where)},
-      why{std::move(reason_for_people)} {}
+NoManifestThere::NoManifestThere(const transport::Document& document, const std::string& more)
+    : FetchError{FailureReason::kNotFound, redacted(document.url) + ": this is no manifest"},
+      url{document.url},
+      why{why_no_manifest(document.text, document.content_type) + more},
+      content_type{document.content_type},
+      media{is_media(document.text, document.content_type)} {}
 
 ManifestLookup::ManifestLookup(std::string url, BatchFetch::Begin begin)
     : url_{std::move(url)}, begin_{std::move(begin)} {
@@ -44,13 +46,13 @@ AttemptState ManifestLookup::advance() {
     if (state != AttemptState::kThere) return state;
     found_ = std::move(fetch_->take().front());
     if (manifest_kind(found_->text)) return state;
-    if (!folder_) no_manifest_.emplace(found_->url, why_no_manifest(found_->text, found_->content_type));
+    if (!folder_) no_manifest_.emplace(*found_, nor_in_folder(found_->url));
   } catch (const transport::FetchError& error) {
     if (!refuses_the_address(error)) throw;
     if (!folder_) refused_ = error;
   }
   if (ask_next_in_folder()) return AttemptState::kAsked;
-  if (no_manifest_) throw NoManifestThere{no_manifest_->url, no_manifest_->why + nor_in_folder(no_manifest_->url)};
+  if (no_manifest_) throw *no_manifest_;
   throw transport::FetchError{refused_->reason, refused_->what() + nor_in_folder(url_), refused_->retry_after};
 }
 
@@ -66,6 +68,6 @@ bool ManifestLookup::ask_next_in_folder() {
   return true;
 }
 
-DatedDocument ManifestLookup::take() { return *std::exchange(found_, std::nullopt); }
+FoundDocument ManifestLookup::take() { return {wanted_.url, *std::exchange(found_, std::nullopt)}; }
 
 }  // namespace tributary

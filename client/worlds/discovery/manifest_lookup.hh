@@ -10,10 +10,17 @@ namespace tributary {
 
 /// An answer came, and it was no manifest.
 struct NoManifestThere : transport::FetchError {
-  NoManifestThere(std::string where, std::string reason_for_people);
+  NoManifestThere(const transport::Document& document, const std::string& more);
 
   std::string url;  // where it was found
   std::string why;
+  std::string content_type;
+  bool media;  // it seems to be sound or picture
+};
+
+struct FoundDocument {
+  std::string asked;  // the address, or one of those in the folder
+  DatedDocument document;
 };
 
 /// Looks for a manifest over one link: at an address, and else in the folder that may be there (folder_titles.hh). Each link
@@ -27,7 +34,7 @@ class ManifestLookup {
   /// manifest, or if the link fails.
   AttemptState advance();
   /// Once, when it is there.
-  DatedDocument take();
+  FoundDocument take();
 
  private:
   void ask(const std::string& url);

@@ -39,7 +39,7 @@ class ManifestLookupTest : public ::testing::Test {
     };
   }
 
-  DatedDocument look_up(const std::string& path) {
+  FoundDocument look_up(const std::string& path) {
     ManifestLookup lookup{url(path), begin()};
     while (lookup.advance() != AttemptState::kThere) loop.wait(std::nullopt);
     return lookup.take();
@@ -58,13 +58,13 @@ class ManifestLookupTest : public ::testing::Test {
 
 TEST_F(ManifestLookupTest, TheAddressItselfComesFirst) {
   files = {{"/film", "#EXTM3U\n"}, {"/film/index.json", "{}"}};
-  EXPECT_EQ(look_up("/film").text, "#EXTM3U\n");
+  EXPECT_EQ(look_up("/film").document.text, "#EXTM3U\n");
 }
 
 TEST_F(ManifestLookupTest, AFolderIsKnownByWhatItHas) {
   files = {{"/film/master.m3u8", "#EXTM3U\n"}, {"/film/", "<html>a listing"}, {"/film/index.json", "<html>our shop"}};
-  EXPECT_EQ(look_up("/film").url, url("/film/master.m3u8"));
-  EXPECT_EQ(look_up("/film/").url, url("/film/master.m3u8"));
+  EXPECT_EQ(look_up("/film").asked, url("/film/master.m3u8"));
+  EXPECT_EQ(look_up("/film/").document.url, url("/film/master.m3u8"));
 }
 
 TEST_F(ManifestLookupTest, APageIsNamedAsWhatItIs) {
@@ -101,7 +101,7 @@ TEST_F(ManifestLookupTest, ASilentLinkKeepsNoOtherFromAFolder) {
                    },
                    .wait = [&](std::optional<Duration> at_most) { loop.wait(at_most); },
                    .tell = [](const std::string&) {}});
-  EXPECT_EQ(lookup->take().url, url("/film/master.m3u8"));
+  EXPECT_EQ(lookup->take().asked, url("/film/master.m3u8"));
 }
 
 }  // namespace
