@@ -59,11 +59,13 @@ std::optional<std::string> text_of_file(const fs::path& path) {
   return text.str();
 }
 
-void replace_file(const fs::path& path, std::string_view text, Kept kept) {
+void replace_file(const fs::path& path, std::string_view text, Kept kept, Readable readable) {
   const fs::path unfinished = path.string() + ".new";
   remove_unfinished(unfinished, text);
   OpenFile file{unfinished, O_WRONLY | O_CREAT | O_EXCL};
   kept == Kept::kOnDisk ? file.write_whole(text) : file.write_at_begin(text);
+  if (readable == Readable::kForAll)
+    fs::permissions(unfinished, fs::perms::group_read | fs::perms::others_read, fs::perm_options::add);
   fs::rename(unfinished, path);
 }
 

@@ -22,10 +22,12 @@ std::filesystem::path lock_path(const std::filesystem::path& folder, std::string
 /// Nothing if there is no such file.
 std::optional<std::string> text_of_file(const std::filesystem::path& path);
 
-/// Replaces a file, readable for the user alone. The new file stays if this program is killed; with kOnDisk, which is
+/// Replaces a file, readable for the user alone unless it is for everybody. The new file stays if this program is killed; with kOnDisk, which is
 /// slow, also after a loss of power.
 enum class Kept { kOnDisk, kBySystem };
-void replace_file(const std::filesystem::path& path, std::string_view text, Kept kept = Kept::kOnDisk);
+enum class Readable { kForUser, kForAll };
+void replace_file(const std::filesystem::path& path, std::string_view text, Kept kept = Kept::kOnDisk,
+                  Readable readable = Readable::kForUser);
 
 /// Renames a damaged file to PATH.damaged-1, or to the first free name of that kind.
 std::filesystem::path put_aside(const std::filesystem::path& path);
