@@ -4,8 +4,6 @@
 #include <iterator>
 #include <utility>
 
-#include "bonding/handshake/handshake_datagrams.hh"
-#include "bonding/split/record.hh"
 #include "units/overloaded.hh"
 
 namespace tributary::bonding {
@@ -26,9 +24,7 @@ constexpr DataSize kKeepAlivePadding{32};
 Connection::Connection(ConnectionId id, const SessionKeys& keys, const BondingOptions& options,
                        const std::optional<PeerAddress>& peer)
     : id_{id},
-      sealer_{keys.send},
-      opener_{keys.receive},
-      record_keys_{bonding::record_keys(keys)},
+      keys_{std::make_shared<KeyRing>(keys)},
       options_{options},
       proven_peer_{peer},
       outgoing_{options},
@@ -48,7 +44,7 @@ TunnelPath& Connection::path_of(PathId id, const PeerAddress& from) {
 }
 
 void Connection::path_up(PathId id, TimePoint now) {
-  if (id == kHandshakePath || (paths_.size() >= kMostPaths && !paths_.contains(id))) return;
+  if (paths_.size() >= kMostPaths && !paths_.contains(id)) return;
   TunnelPath& path = path_of(id, proven_peer_.value_or(PeerAddress{}));
   path.link_is_up = true;
   challenge(path, now);
@@ -136,10 +132,11 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
   const auto known = paths_.find(header.path);
   const std::uint64_t sequence = to_index(header.sequence);
   if (known != paths_.end() && !known->second.seen.is_fresh(sequence)) return false;
-  if (header.path == kHandshakePath || (known == paths_.end() && paths_.size() >= kMostPaths)) return false;
-  const auto plain = opener_.open(header, datagram);
+  if (known == paths_.end() && paths_.size() >= kMostPaths) return false;
+  const auto plain = keys_->open(KeyRing::Use::kDatagrams, header, datagram);
   const auto message = plain ? read_message(*plain) : std::nullopt;
   if (!message) return false;
+  if (header.generation == after(keys_->sealing())) keys_->seal_with(header.generation, now);
 
   TunnelPath& path = path_of(header.path, from);
   path.seen.accept(sequence);
@@ -161,6 +158,15 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
 
 void Connection::deliver(std::vector<Bytes> packets) { std::ranges::move(packets, std::back_inserter(packets_)); }
 
+void Connection::renew(KeyGeneration generation, const SessionKeys& keys, SealWithThem when, TimePoint now) {
+  keys_->put(generation, keys);
+  if (when == SealWithThem::kOnceThePeerDoes) return;
+  keys_->seal_with(generation, now);
+  for (auto& [id, path] : paths_) {
+    if (path.is_alive()) send_on(path, KeepAlive{kKeepAlivePadding}, now);  // so that the peer does so, too
+  }
+}
+
 void Connection::close(TimePoint now) {
   for (auto& [id, path] : paths_) send_on(path, Close{}, now);
 }
@@ -176,12 +182,14 @@ TimePoint Connection::next_deadline() const {
     at(path.mtu.next_probe());
     if (outgoing_.kind().by_trains) at(path.trains.next_train());
   }
+  at(keys_->forgets_at());
   at(resequencer_->next_deadline());
   at(outgoing_.next_try());
   return deadline;
 }
 
 void Connection::wake(TimePoint now) {
+  keys_->wake(now);
   for (auto& [id, path] : paths_) {
     if (path.received.due() && *path.received.due() <= now) send_feedback(path, now);
     if (path.link_is_up) wake_path(path, now);
@@ -259,7 +267,7 @@ PathSequence Connection::send_on(TunnelPath& path, const Message& message, const
   const PeerAddress to = extra.to.value_or(path.address.address());
   const PathSequence sequence = path.sender.next_sequence();
   if (!path.link_is_up || !path.address.may_send(to, size)) return sequence;
-  datagrams_.push_back({path.id, to, sealer_.seal({id_, path.id, sequence}, plain)});
+  datagrams_.push_back({path.id, to, keys_->seal(KeyRing::Use::kDatagrams, {id_, path.id, sequence}, plain)});
   if (asks_for_feedback(message)) {
     path.sender.sent({sequence, size, extra.inner}, now);
     path.liveness.asked(path.sender.time_out(), now);

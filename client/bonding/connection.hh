@@ -1,16 +1,16 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "bonding/bonding_options.hh"
 #include "bonding/datagrams.hh"
-#include "bonding/handshake/session_keys.hh"
+#include "bonding/handshake/key_ring.hh"
 #include "bonding/outgoing_packets.hh"
 #include "bonding/paths/tunnel_path.hh"
-#include "bonding/wire/sealing.hh"
 
 namespace tributary::bonding {
 
@@ -33,6 +33,9 @@ class Connection {
   void send(Bytes packet, TimePoint now);
   /// `header` is that of the datagram. False: it was not the peer's, or not for the first time.
   bool arrived(const PacketHeader& header, ByteSpan datagram, const PeerAddress& from, TimePoint now);
+  /// New keys beside the old ones. The client says kNow; the relay seals with them once the client has shown that it has them.
+  enum class SealWithThem { kNow, kOnceThePeerDoes };
+  void renew(KeyGeneration generation, const SessionKeys& keys, SealWithThem when, TimePoint now);
   /// Tells the peer, over all paths.
   void close(TimePoint now);
 
@@ -43,8 +46,8 @@ class Connection {
   std::vector<Bytes> take_packets() { return std::exchange(packets_, {}); }
 
   ConnectionId id() const { return id_; }
-  /// For connections of TCP beside the datagrams (split/record.hh).
-  const SessionKeys& record_keys() const { return record_keys_; }
+  /// Also for connections of TCP beside the datagrams (split/record.hh).
+  std::shared_ptr<const KeyRing> keys() const { return keys_; }
   bool closed_by_peer() const { return closed_by_peer_; }
   bool is_alive() const;
   /// When the last packet of the peer came; TimePoint{}: none has come yet.
@@ -74,9 +77,7 @@ class Connection {
   void wake_path(TunnelPath& path, TimePoint now);
 
   ConnectionId id_;
-  Sealer sealer_;
-  Opener opener_;
-  SessionKeys record_keys_;
+  std::shared_ptr<KeyRing> keys_;
   BondingOptions options_;
   std::optional<PeerAddress> proven_peer_;
   TunnelPaths paths_;

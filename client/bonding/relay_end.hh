@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bonding/connection.hh"
+#include "bonding/handshake/admission.hh"
 #include "bonding/handshake/relay_handshake.hh"
 #include "bonding/inner/address_pool.hh"
 
@@ -14,14 +15,26 @@ namespace tributary::bonding {
 /// The relay's end of all tunnels: datagrams of any client in and out, inner packets of all clients in and out. Each client
 /// has addresses of its own, and nothing with another source comes out of its tunnel.
 ///
-/// A client is kept when it has shown that it knows the key and receives at its address. If it does not use the connection
-/// within 5 s, or falls silent for 3 minutes, it is forgotten, as is the oldest unused one of more than 64.
+/// A connection is kept when its client has shown that it is in the list and receives at its address. If it is not used
+/// within 5 s, falls silent for 3 minutes, or has no new keys for 6, it is forgotten.
+///
+/// There is room for kMostConnections. A client has at most kMostOfClient of them: its next one takes the place of one that it
+/// has not used, or of its most silent one. When all are taken, a client without any takes one of the client with most.
 class RelayEnd {
  public:
-  static constexpr std::uint16_t kMostClients = 1'000;
-  static constexpr std::size_t kMostUnused = 64;
+  static constexpr std::uint16_t kMostConnections = 1'000;
+  static constexpr std::size_t kMostOfClient = 4;
 
-  RelayEnd(const PresharedKey& key, const InnerNetwork& network, const BondingOptions& options);
+  struct Options {
+    RelayIdentity identity;
+    ClientList clients;
+    InnerNetwork network{};
+    BondingOptions bonding{};
+  };
+  explicit RelayEnd(Options options);
+
+  /// Another list. Connections of clients that are not in it end.
+  void let_in(ClientList clients, TimePoint now);
 
   void packet(Bytes packet, TimePoint now);
   void datagram(const PeerAddress& from, ByteSpan datagram, TimePoint now);
@@ -34,8 +47,9 @@ class RelayEnd {
   std::vector<OutgoingDatagram> take_datagrams() { return std::exchange(datagrams_, {}); }
   std::vector<Bytes> take_packets() { return std::exchange(packets_, {}); }
 
-  std::size_t clients() const { return clients_.size(); }
-  /// Nothing if there is no such client.
+  std::size_t clients() const { return connections_of_.size(); }
+  std::size_t connections() const { return clients_.size(); }
+  /// Nothing if there is no such connection.
   const Connection* connection(ConnectionId id) const;
 
  private:
@@ -43,19 +57,29 @@ class RelayEnd {
     Connection connection;
     HostNumber host{};
     PublicKey public_key{};
-    Bytes welcome;
-    TimePoint made_at{};
+    PublicKey hello{};  // the ephemeral key of the last one
+    Bytes welcome{};    // the answer to it
+    KeyGeneration offered{};
+    TimePoint made_at{}, renewed_at{};
     TimePoint deadline{};  // as in deadlines_
 
     bool used() const { return connection.heard_at() != TimePoint{}; }
+    /// It has shown that the last Welcome has come.
+    bool has_the_keys() const { return used() && connection.keys()->sealing() == offered; }
   };
   using Clients = std::map<ConnectionId, Client>;
 
   void hello(const PeerAddress& from, ByteSpan datagram, TimePoint now);
-  void welcome(const PeerAddress& from, const PublicKey& public_key, TimePoint now);
-  /// Nothing if there is no room for another one.
-  Client* make_client(const PeerAddress& from, const PublicKey& public_key, TimePoint now);
-  void make_room();
+  void admitted(const RelayHandshake::Asked& asked, const PeerAddress& from, TimePoint now);
+  /// Whose answer to this very Hello has not come yet, as far as we know. The end: nobody's.
+  Clients::iterator waiting_for(const PublicKey& ephemeral);
+  /// Nothing if there is no room for another one, or the Hello makes no keys.
+  Client* make_client(const RelayHandshake::Asked& asked, const PeerAddress& from, TimePoint now);
+  Client* renew(const RelayHandshake::Asked& asked, TimePoint now);
+  void make_room(const PublicKey& public_key);
+  /// One that it has not used, or else the most silent one.
+  Clients::iterator least_needed_of(const PublicKey& public_key);
+  Assignment assignment_of(ConnectionId id, HostNumber host) const;
   void forget(Clients::iterator client);
   ConnectionId free_id() const;
 
@@ -63,14 +87,14 @@ class RelayEnd {
   /// Takes along what the client's connection has, and notes its deadline.
   void collect(Client& client);
 
-  PresharedKey key_;
   InnerNetwork network_;
   BondingOptions options_;
   RelayHandshake handshake_;
-  AddressPool addresses_{kMostClients};
+  Admission admission_;
+  AddressPool addresses_{kMostConnections};
   Clients clients_;
   std::map<HostNumber, ConnectionId> by_host_;
-  std::map<PublicKey, ConnectionId> by_key_;
+  std::map<PublicKey, std::size_t> connections_of_;
   std::set<std::pair<TimePoint, ConnectionId>> deadlines_;
 
   std::vector<OutgoingDatagram> datagrams_;

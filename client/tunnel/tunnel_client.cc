@@ -29,6 +29,11 @@ constexpr Duration kComplainEvery = std::chrono::seconds{5};
 constexpr Duration kLookEvery = std::chrono::seconds{1};           // at caps, and at what answers
 constexpr Duration kLookAtSplit = std::chrono::milliseconds{100};  // at links that died, for connections of TCP
 
+bonding::HelloTime time_of_day() {
+  const auto since_1970 = std::chrono::system_clock::now().time_since_epoch();
+  return static_cast<bonding::HelloTime>(std::chrono::duration_cast<std::chrono::microseconds>(since_1970).count());
+}
+
 /// Of IP and UDP: a datagram has these as well.
 DataSize headers_to(const PeerAddress& peer) { return DataSize{(is_ipv4(peer) ? 20 : 40) + 8}; }
 
@@ -48,7 +53,7 @@ class TunnelClient::Impl {
   Impl(Options options, LinkMonitor& monitor)
       : options_{std::move(options)},
         monitor_{monitor},
-        client_{options_.key, options_.bonding},
+        client_{options_.identity, options_.bonding},
         device_{options_.device},
         network_{options_.device} {
     if (!options_.split) return;
@@ -102,8 +107,9 @@ class TunnelClient::Impl {
   StandbyLinks standby_;
   TimePoint look_at_{};
   std::optional<bonding::Assignment> assignment_;
-  std::set<std::string> told_;  // links over which the relay answers
-  TimePoint complain_at_{};     // if it has not answered over any
+  int refused_assignments_ = 0;  // that were told
+  std::set<std::string> told_;   // links over which the relay answers
+  TimePoint complain_at_{};      // if it has not answered over any
   std::optional<SplitClient> split_;
   TimePoint look_at_split_{};
 };
@@ -210,7 +216,9 @@ void TunnelClient::Impl::tell_of_links(TimePoint now) {
     if (std::ranges::none_of(links_, [](const auto& entry) { return entry.second.socket.has_value(); }))
       options_.say("no link leads to the relay: waiting for one");
     else if (!first)
-      options_.say("the relay does not answer: does it run, can UDP reach it, and has it the same key?");
+      options_.say(
+          "the relay does not answer: does it run, can UDP reach it, is this client in its list, and "
+          "is the clock of this machine right?");
   }
   for (const auto& [name, link] : links_) {
     if (answers(link) && told_.insert(name).second) {
@@ -256,6 +264,9 @@ void TunnelClient::Impl::send() {
 }
 
 void TunnelClient::Impl::take_assignment() {
+  if (std::exchange(refused_assignments_, client_.refused_assignments()) == 0 && refused_assignments_ > 0)
+    options_.say(
+        "the relay gives us an address or a size of packets that no machine can have: the tunnel carries nothing");
   if (client_.assignment() == assignment_) return;
   assignment_ = client_.assignment();
   const std::vector<std::string> addresses = addresses_of(*assignment_);
@@ -287,6 +298,7 @@ std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
   if (client_.next_deadline() <= now) client_.wake(now);
   const auto standby = standby_.next_deadline();
   if (now >= look_at_ || (standby && now >= *standby)) {
+    client_.clock_is(time_of_day(), now);
     tell_of_links(now);
     choose_links(now);
     look_at_ = now + kLookEvery;
@@ -311,6 +323,7 @@ void TunnelClient::Impl::run(int stop_fd) {
   });
   loop_.watch(monitor_.file_descriptor(), [this](TimePoint now) { look_at_links(now); });
   loop_.watch(device_.file_descriptor(), [this](TimePoint now) { read_device(now); });
+  client_.clock_is(time_of_day(), EventLoop::now());
   look_at_links(EventLoop::now());
   loop_.rest_when_busy();
   loop_.run([this](TimePoint now) { return work(now); });

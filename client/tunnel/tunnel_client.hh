@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bonding/bonding_options.hh"
+#include "bonding/handshake/identities.hh"
 #include "bonding/handshake/peer_address.hh"
-#include "bonding/handshake/preshared_key.hh"
 #include "links/link_monitor.hh"
 #include "units/carried_by_link.hh"
 #include "worlds/accounts/link_budget.hh"
@@ -22,7 +22,7 @@ class TunnelClient {
  public:
   struct Options {
     std::vector<bonding::PeerAddress> relay;  // all its addresses; each link takes the first that it can reach
-    bonding::PresharedKey key;
+    bonding::ClientIdentity identity;
     bonding::BondingOptions bonding;
     std::string device{"tributary0"};
     std::vector<std::string> networks;  // led into the tunnel

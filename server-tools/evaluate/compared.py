@@ -33,8 +33,8 @@ class ComparedPlan:
         inside = [(side, ["multihome", side, *self.tool.network]) for side in ("server", "client")]
         inside += [("server", words) for words in self.servers()]
         if self.tool.scheduler:
-            inside += [("server", ["tributary-relay", "--key-file", "key", *options_of(self.tool)]),
-                       ("client", ["tributary-tunnel", "--key-file", "key", *options_of(self.tool), ORIGIN])]
+            inside += [("server", ["tributary-relay", "--key-file", "relay.key", *options_of(self.tool)]),
+                       ("client", ["tributary-tunnel", "--key-file", "client.key", *options_of(self.tool), ORIGIN])]
         inside += [("client", self.words)]
         return [["tributary-netlab", "up", "lab", self.cell.scenario],
                 *(["tributary-netlab", "exec", "lab", side, "--", *words] for side, words in inside)]

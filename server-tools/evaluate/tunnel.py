@@ -15,13 +15,16 @@ PATIENCE = 20  # s
 @contextlib.contextmanager
 def tunnel(lab, programs, here, tool, links):
     """Meanwhile all links are in use. Both ends divide packets by the tool's scheduler."""
-    key = here / "key"
-    subprocess.run([programs / "tributary-relay", "--new-key", key], check=True, capture_output=True)
-    options = ["--key-file", key, *options_of(tool)]
-    with running(lab.command("server", programs / "tributary-relay", *options), here / "relay.log", ["listening at UDP port"]):
+    relay = programs.resolve() / "tributary-relay"
+    for arguments in (["--new-key", "relay.key"], ["--key-file", "relay.key", "--add-client", "client"]):
+        subprocess.run([relay, *arguments], cwd=here, check=True, capture_output=True)
+    options = options_of(tool)
+    of_relay = lab.command("server", relay, "--key-file", here / "relay.key", *options)
+    with running(of_relay, here / "relay.log", ["listening at UDP port"]):
         lab.must("server", "ip", "route", "replace", CLIENTS, "dev", "tributary-relay", "src", RELAY, "congctl", "lock", "cubic")
         answers = [f"{link}: the relay answers" for link in links] + ["connections of TCP are split"] * tool.split
-        with running(lab.command("client", programs / "tributary-tunnel", *options, ORIGIN), here / "tunnel.log", answers):
+        of_client = lab.command("client", programs / "tributary-tunnel", "--key-file", here / "client.key", *options, ORIGIN)
+        with running(of_client, here / "tunnel.log", answers):
             yield
 
 

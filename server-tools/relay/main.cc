@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <map>
 
 #include "apps/common/stop_signal.hh"
+#include "bonding/handshake/key_text.hh"
 #include "command_line/program_end.hh"
 #include "relay/relay_options.hh"
 #include "relay/relay_server.hh"
+#include "tunnel/client_list_file.hh"
 #include "tunnel/key_file.hh"
 #include "units/printed_text.hh"
 
@@ -14,14 +17,36 @@ namespace {
 
 void say(const std::string& text) { print_text(stderr, "tributary-relay: {}\n", text); }
 
-int run(const RelayOptions& options) {
+void print_clients(const bonding::ClientList& clients) {
+  std::map<std::string, bonding::PublicKey> by_name;
+  for (const auto& [key, name] : clients) by_name.emplace(name, key);
+  for (const auto& [name, key] : by_name) print_text(stdout, "{} {}\n", name, bonding::key_text(key));
+}
+
+/// Keys and clients. False: none of them was asked for.
+bool administrate(const RelayOptions& options) {
   if (options.new_key) {
-    write_new_key(*options.new_key);
-    return 0;
+    write_relay_key(*options.new_key, bonding::RelayIdentity::random());
+  } else if (options.add_client) {
+    const std::string key_file = *options.add_client + ".key";
+    add_client(options.client_list, read_relay_key(options.key_file), *options.add_client, key_file);
+    print_text(stdout, "{}: bring it to the client, and keep no copy\n", key_file);
+  } else if (options.remove_client) {
+    remove_client(options.client_list, *options.remove_client);
+  } else if (options.list_clients) {
+    print_clients(read_client_list(options.client_list));
+  } else {
+    return false;
   }
+  return true;
+}
+
+int run(const RelayOptions& options) {
+  if (administrate(options)) return 0;
   const int stop_fd = stop_signal_fd();
   RelayServer server{{.listen = options.listen,
-                      .key = read_key(options.key_file),
+                      .identity = read_relay_key(options.key_file),
+                      .client_list = options.client_list,
                       .network = options.network,
                       .bonding = options.bonding,
                       .device = options.device,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
@@ -55,6 +56,48 @@ void read_network(const std::string& text, bonding::InnerNetwork& network) {
   }
 }
 
+void add_key_options(CLI::App& app, RelayOptions& options) {
+  const auto new_key = app.add_option("--new-key", options.new_key,
+                                      "Make a key for a relay in this file, and end. It stays on the relay.")
+                           ->option_text("FILE")
+                           ->group("Key");
+  app.add_option("--key-file", options.key_file, "The key of the relay.")
+      ->option_text("FILE")
+      ->excludes(new_key)
+      ->group("Key");
+  const auto add =
+      app.add_option("--add-client", options.add_client,
+                     "Make the key of a client in NAME.key, add it to the list, and end. A relay that runs "
+                     "lets it in at once.")
+          ->option_text("NAME")
+          ->excludes(new_key)
+          ->group("Clients");
+  const auto remove = app.add_option("--remove-client", options.remove_client,
+                                     "Take a client from the list, and end. A relay that runs cuts it off at once.")
+                          ->option_text("NAME")
+                          ->excludes(new_key)
+                          ->excludes(add)
+                          ->group("Clients");
+  app.add_flag("--clients", options.list_clients,
+               "Print the names and public keys of the clients in the list, and end.")
+      ->excludes(new_key)
+      ->excludes(add)
+      ->excludes(remove)
+      ->group("Clients");
+  app.add_option("--client-list", options.client_list, "The list of clients.")
+      ->option_text("FILE")
+      ->excludes(new_key)
+      ->default_str("named like the key, with .clients")
+      ->group("Clients");
+}
+
+void complete_key_options(RelayOptions& options) {
+  if (!options.new_key && options.key_file.empty())
+    throw std::invalid_argument{"--key-file is required (--new-key FILE makes a key)"};
+  if (options.client_list.empty())
+    options.client_list = std::filesystem::path{options.key_file}.replace_extension(".clients").string();
+}
+
 }  // namespace
 
 RelayOptions parse_relay_command_line(int argc, char** argv) {
@@ -66,19 +109,13 @@ RelayOptions parse_relay_command_line(int argc, char** argv) {
        "of their tunnels, and sends answers back over all links of each. Runs until Ctrl-C; nothing is left "
        "behind then.",
        "0 after Ctrl-C, 1 if it cannot be set up, 2 for a wrong command line.",
-       {"tributary-relay --new-key relay.key", "tributary-relay --key-file relay.key"}});
+       {"tributary-relay --new-key relay.key", "tributary-relay --key-file relay.key --add-client laptop",
+        "tributary-relay --key-file relay.key"}});
   add_version(app, TRIBUTARY_VERSION);
   std::string listen;
   std::vector<std::string> networks;
   bool no_nat = false, no_ipv6 = false;
-  const auto new_key =
-      app.add_option("--new-key", options.new_key, "Make a key in this file, and end. Each client needs a copy of it.")
-          ->option_text("FILE")
-          ->group("Key");
-  app.add_option("--key-file", options.key_file, "The key that clients must have.")
-      ->option_text("FILE")
-      ->excludes(new_key)
-      ->group("Key");
+  add_key_options(app, options);
   app.add_option("--listen", listen, "Listen at this UDP port, or at one address only.")
       ->option_text("[ADDRESS:]PORT")
       ->default_str(std::to_string(kRelayPort))
@@ -102,8 +139,7 @@ RelayOptions parse_relay_command_line(int argc, char** argv) {
       ->group("Tunnel");
   add_bonding_options(app, options.bonding);
   parse(app, argc, argv, [&] {
-    if (!options.new_key && options.key_file.empty())
-      throw std::invalid_argument{"--key-file is required (--new-key FILE makes a key)"};
+    complete_key_options(options);
     options.listen = listen.empty() ? bonding::PeerAddress{.port = kRelayPort} : parse_listen(listen);
     for (const std::string& network : networks) read_network(network, options.network);
     expect_device_name(options.device);

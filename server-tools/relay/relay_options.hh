@@ -10,8 +10,14 @@
 namespace tributary {
 
 struct RelayOptions {
-  std::optional<std::string> new_key;  // the file to be made; nothing else happens then
+  // With one of these, nothing else happens.
+  std::optional<std::string> new_key;     // the file to be made
+  std::optional<std::string> add_client;  // its name
+  std::optional<std::string> remove_client;
+  bool list_clients = false;
+
   std::string key_file;
+  std::string client_list;
   bonding::PeerAddress listen;
   bonding::InnerNetwork network;
   bonding::BondingOptions bonding;

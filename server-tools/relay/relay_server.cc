@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "tunnel/client_list_file.hh"
 #include "tunnel/relay_address.hh"
 
 namespace tributary {
@@ -38,10 +39,12 @@ std::vector<std::string> own_addresses(const bonding::InnerNetwork& network) {
 
 RelayServer::RelayServer(Options options)
     : options_{std::move(options)},
-      relay_{options_.key, options_.network, options_.bonding},
+      relay_{{.identity = options_.identity, .clients = {}, .network = options_.network, .bonding = options_.bonding}},
       socket_{UdpSocket::listening_at(options_.listen)},
       device_{options_.device},
       network_{options_.device} {
+  look_for_changes();  // before the list is read
+  relay_.let_in(read_client_list(options_.client_list), EventLoop::now());
   network_.set(own_addresses(options_.network), options_.bonding.mtu);
   if (options_.split) {
     bonding::PeerAddress listen = options_.listen;
@@ -51,6 +54,28 @@ RelayServer::RelayServer(Options options)
   if (!options_.nat) return;
   forwarding_.emplace(options_.network.offers_ipv6);
   nat_.emplace(options_.device, networks_of(options_.network));
+}
+
+void RelayServer::look_for_changes() {
+  try {
+    list_changes_.emplace(options_.client_list);
+  } catch (const std::system_error& error) {
+    return options_.say(fmt::format("{}: changes of the list are seen at the next start only", error.what()));
+  }
+  loop_.watch(list_changes_->file_descriptor(), [this](TimePoint now) {
+    if (list_changes_->changed()) read_list(now);
+  });
+}
+
+/// A list that is broken changes nothing.
+void RelayServer::read_list(TimePoint now) {
+  try {
+    bonding::ClientList clients = read_client_list(options_.client_list);
+    options_.say(fmt::format("the list has changed: {} in it", clients.size()));
+    relay_.let_in(std::move(clients), now);
+  } catch (const std::runtime_error& error) {
+    options_.say(fmt::format("{}: the list before goes on", error.what()));
+  }
 }
 
 void RelayServer::run(int stop_fd) {

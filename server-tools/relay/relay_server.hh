@@ -11,6 +11,7 @@
 #include "relay/relay_nat.hh"
 #include "relay/split_relay.hh"
 #include "system/event_loop.hh"
+#include "system/watched_file.hh"
 #include "tunnel/device_network.hh"
 #include "tunnel/packet_device.hh"
 #include "tunnel/udp_socket.hh"
@@ -22,7 +23,8 @@ class RelayServer {
  public:
   struct Options {
     bonding::PeerAddress listen;
-    bonding::PresharedKey key;
+    bonding::RelayIdentity identity;
+    std::string client_list;  // file, which may change
     bonding::InnerNetwork network;
     bonding::BondingOptions bonding;
     std::string device{"tributary-relay"};
@@ -42,6 +44,8 @@ class RelayServer {
  private:
   std::optional<TimePoint> work(TimePoint now);
   void send();
+  void read_list(TimePoint now);
+  void look_for_changes();
   void tell_of_clients();
 
   Options options_;
@@ -52,6 +56,7 @@ class RelayServer {
   std::optional<Forwarding> forwarding_;
   std::optional<RelayNat> nat_;
   EventLoop loop_;
+  std::optional<WatchedFile> list_changes_;
   std::optional<SplitRelay> split_;
   std::size_t clients_told_ = 0;
 };

@@ -78,7 +78,7 @@ std::unique_ptr<SplitCarrier> SplitRelay::make_carrier(const bonding::Connection
       SplitCarrier::Options{.role = bonding::SplitRole::kRelay,
                             .rule = rule_,
                             .connection = connection.id(),
-                            .keys = connection.record_keys(),
+                            .keys = connection.keys(),
                             .connect = [this](const PeerAddress& to) { return connect(to); }},
       loop_);
 }

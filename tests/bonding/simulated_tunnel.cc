@@ -16,7 +16,11 @@ constexpr std::size_t kNumberPlace = 28;
 
 SimulatedTunnel::SimulatedTunnel(std::vector<LinkScenario> links, const BondingOptions& client_options,
                                  const BondingOptions& relay_options, std::uint64_t seed)
-    : client{key, client_options}, relay{key, InnerNetwork{}, relay_options}, scenario_{std::move(links)} {
+
+    : client{client_identity, client_options},
+      relay{
+          {.identity = identity, .clients = {{client_identity.own.public_key(), "client"}}, .bonding = relay_options}},
+      scenario_{std::move(links)} {
   for (const LinkScenario& link : scenario_) {
     links_.push_back({Bottleneck{link, seed}, Bottleneck{link, seed + 1}});
     seed += 2;

@@ -42,7 +42,8 @@ class SimulatedTunnel {
 
   std::function<void(Bytes)> client_got = [](const Bytes&) {}, relay_got = client_got;
 
-  PresharedKey key = PresharedKey::random();
+  RelayIdentity identity = RelayIdentity::random();
+  ClientIdentity client_identity = identity.new_client();
   TimePoint now{};
   ClientEnd client;
   RelayEnd relay;

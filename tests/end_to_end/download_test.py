@@ -109,7 +109,7 @@ class DownloadTest(unittest.TestCase):
         self.assertGreater(ratios["two tool=udp-earliest-delivery"], ratios["two tool=udp a"])
         page = (self.folder / "out/report-real.html").read_text()
         self.assertIn("iperf3 through the tunnel, prism", page)
-        self.assertIn("tributary-relay --key-file key --scheduler prism", " ".join(row["command"] for row in rows))
+        self.assertIn("tributary-relay --key-file relay.key --scheduler prism", " ".join(row["command"] for row in rows))
 
     def test_other_bytes_are_no_result(self):
         programs = self.folder / "bin"

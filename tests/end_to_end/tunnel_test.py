@@ -82,8 +82,17 @@ class TunnelTest(unittest.TestCase):
         (self.folder / "content").mkdir()
         self.file = os.urandom(SIZE)
         (self.folder / "content/file.bin").write_bytes(self.file)
-        self.key = self.folder / "key"
-        lab.must(BIN / "tributary-relay", "--new-key", self.key)
+        self.keys = {"tributary-relay": self.folder / "relay.key", "tributary-tunnel": self.add_client("laptop")}
+
+    def relay_keys(self, *arguments):
+        """What an administrator does, in the folder of the keys."""
+        return lab.must("env", "-C", self.folder, BIN / "tributary-relay", *arguments)
+
+    def add_client(self, name, relay="relay.key"):
+        if not (self.folder / relay).exists():
+            self.relay_keys("--new-key", relay)
+        self.relay_keys("--key-file", relay, "--add-client", name)
+        return self.folder / f"{name}.key"
 
     def lab(self, links=LINKS, *options):
         made = lab.Lab(links, self.folder, lab_options=options)
@@ -92,7 +101,7 @@ class TunnelTest(unittest.TestCase):
 
     def start(self, links, where, program, *arguments, key=None):
         command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}",
-                   BIN / program, "--key-file", key or self.key, *arguments]
+                   BIN / program, "--key-file", key or self.keys[program], *arguments]
         started = Program([str(word) for word in command])
         self.addCleanup(started.end)
         return started
@@ -149,16 +158,36 @@ class TunnelTest(unittest.TestCase):
                     "add rule inet cut in iifname lte drop")
         self.download(links)
 
-    def test_without_the_key_there_is_no_tunnel(self):
+    def test_a_client_of_another_relay_gets_no_tunnel(self):
         links = self.lab()
         relay = self.relay(links)
-        other = self.folder / "other"
-        lab.must(BIN / "tributary-relay", "--new-key", other)
-        tunnel = self.start(links, "client", "tributary-tunnel", ORIGIN, key=other)
-        tunnel.wait_for("has it the same key?")
+        tunnel = self.start(links, "client", "tributary-tunnel", ORIGIN, key=self.add_client("other", "other_relay.key"))
+        tunnel.wait_for("is this client in its list")
         self.assertNotIn("tributary0", self.in_lab(links, "client", "ip", "route"))
         self.assertEqual(tunnel.end(), 0)
         self.assertFalse(any("client" in line for line in relay.lines), relay.lines)
+
+    def test_a_relay_lets_in_who_is_added_and_cuts_off_who_is_removed(self):
+        links = self.lab()
+        relay = self.relay(links)
+        tunnel = self.tunnel(links)
+        relay.wait_for("1 client")
+        phone = self.start(links, "client", "tributary-tunnel", "--device", "phone0", "--network", "203.0.113.0/24", ORIGIN,
+                           key=self.add_client("phone"))
+        phone.wait_for("10.117.0.")
+        relay.wait_for("2 clients")
+        self.assertEqual([line.split()[0] for line in self.relay_keys("--key-file", "relay.key", "--clients").splitlines()],
+                         ["laptop", "phone"])
+        self.relay_keys("--key-file", "relay.key", "--remove-client", "phone")
+        relay.wait_for("the list has changed: 1 in it")
+        phone.wait_for("wifi: the relay does not answer")
+        self.download(links)
+        with open(self.folder / "relay.clients", "a") as clients:
+            clients.write("nonsense\n")
+        relay.wait_for("relay.clients:4: expected two words: the list before goes on")
+        self.download(links)
+        self.assertEqual(phone.end(), 0)
+        self.assertEqual(tunnel.end(), 0)
 
     def test_a_relay_that_begins_anew_is_found_again_and_a_killed_one_leaves_no_rules(self):
         links = self.lab()
@@ -319,18 +348,29 @@ class TunnelTest(unittest.TestCase):
             self.assertEqual(done.returncode, status, done.stderr)
             return done.stderr
 
+        key, relay_key = self.keys["tributary-tunnel"], self.keys["tributary-relay"]
         readable = self.folder / "readable"
-        readable.write_text(self.key.read_text())
+        readable.write_text(relay_key.read_text())
         readable.chmod(0o644)
         self.assertIn("chmod 600", complaint("tributary-relay", "--key-file", readable))
         empty = self.folder / "empty"
         empty.touch(0o600)
         self.assertIn("this is no key", complaint("tributary-tunnel", "--key-file", empty, "192.0.2.1"))
-        self.assertIn("File exists", complaint("tributary-relay", "--new-key", self.key))
-        self.assertIn("expected a port", complaint("tributary-tunnel", "--key-file", self.key, "host:70000", status=2))
-        self.assertIn("expected a network", complaint("tributary-tunnel", "--key-file", self.key, "--network", "nowhere", "host", status=2))
-        self.assertIn("expected the name of a device", complaint("tributary-relay", "--key-file", self.key, "--device=-x", status=2))
-        self.assertIn("there is no such link", complaint("tributary-tunnel", "--key-file", self.key, "--link", "nosuch", "192.0.2.1", status=3))
+        old = self.folder / "old"
+        old.touch(0o600)
+        old.write_text("A" * 43 + "\n")
+        self.assertIn("old:1: this key is of the kind that all clients of a relay shared",
+                      complaint("tributary-tunnel", "--key-file", old, "192.0.2.1"))
+        self.assertIn("this is the key of a relay, not the key of a client",
+                      complaint("tributary-tunnel", "--key-file", relay_key, "192.0.2.1"))
+        self.assertIn("File exists", complaint("tributary-relay", "--new-key", relay_key))
+        self.assertIn("there is a client of this name", complaint("tributary-relay", "--key-file", relay_key, "--add-client", "laptop"))
+        self.assertIn("there is no such client", complaint("tributary-relay", "--key-file", relay_key, "--remove-client", "phone"))
+        self.assertIn("--key-file is required", complaint("tributary-relay", "--clients", status=2))
+        self.assertIn("expected a port", complaint("tributary-tunnel", "--key-file", key, "host:70000", status=2))
+        self.assertIn("expected a network", complaint("tributary-tunnel", "--key-file", key, "--network", "nowhere", "host", status=2))
+        self.assertIn("expected the name of a device", complaint("tributary-relay", "--key-file", relay_key, "--device=-x", status=2))
+        self.assertIn("there is no such link", complaint("tributary-tunnel", "--key-file", key, "--link", "nosuch", "192.0.2.1", status=3))
 
 
 if __name__ == "__main__":

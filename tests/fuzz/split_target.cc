@@ -22,7 +22,7 @@ void as_a_message(ByteSpan plain) {
 void from_a_stranger(ByteSpan bytes) {
   RecordBuffer buffer;
   buffer.add(bytes);
-  RecordReader reader{SessionKey{}};
+  RecordReader reader{std::make_shared<KeyRing>(SessionKeys{})};
   std::size_t taken = 0;
   while (const auto sealed = buffer.take()) {
     taken += 2 + sealed->size();

@@ -35,7 +35,7 @@ void print_addresses(const std::vector<std::string>& addresses, bool json) {
 
 int run(const TunnelOptions& options) {
   const int stop_fd = stop_signal_fd();
-  const bonding::PresharedKey key = read_key(options.key_file);
+  const bonding::ClientIdentity identity = read_client_key(options.key_file);
   const std::vector<bonding::PeerAddress> relay = addresses_of(options.relay);
   std::vector<std::string> relay_texts;
   for (const bonding::PeerAddress& address : relay) relay_texts.push_back(address_text(address));
@@ -44,7 +44,7 @@ int run(const TunnelOptions& options) {
   costs.lead_to(relay_texts);
   NetlinkLinkMonitor monitor{relay_texts, options.links};
   TunnelClient client{{.relay = relay,
-                       .key = key,
+                       .identity = identity,
                        .bonding = options.bonding,
                        .device = options.device,
                        .networks = options.networks,

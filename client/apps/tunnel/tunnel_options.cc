@@ -17,14 +17,14 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
        "the player use all links without one.",
        "0 after Ctrl-C, 1 if the tunnel cannot be set up, 2 for a wrong command line, 3 if a link that --link names is "
        "not there.",
-       {"tributary-tunnel --key-file relay.key relay.example.org",
-        "tributary-tunnel --key-file relay.key --network 10.0.0.0/8 relay.example.org"}});
+       {"tributary-tunnel --key-file laptop.key relay.example.org",
+        "tributary-tunnel --key-file laptop.key --network 10.0.0.0/8 relay.example.org"}});
   add_version(app, TRIBUTARY_VERSION);
   std::string relay;
   app.add_option("relay", relay, "The relay: a name or an address, with a port if that is not 7117.")
       ->option_text("HOST[:PORT]")
       ->required();
-  app.add_option("--key-file", options.key_file, "The key of the relay, as tributary-relay --new-key made it.")
+  app.add_option("--key-file", options.key_file, "The key of this client, as tributary-relay --add-client made it.")
       ->option_text("FILE")
       ->required();
   std::vector<std::string> networks;

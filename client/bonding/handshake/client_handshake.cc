@@ -18,17 +18,20 @@ Bytes ClientHandshake::hello(PathId path, TimePoint now) {
   Attempts& attempts = attempts_[path];
   attempts.next = now + attempts.gap;
   attempts.gap = std::min(2 * attempts.gap, kLongestGap);
-  return write_hello({key_.public_key(), attempts.cookie}, shared_);
+  return write_hello(noise_.first(), attempts.cookie, relay_);
 }
 
-std::optional<Welcome> ClientHandshake::answered(PathId path, ByteSpan datagram, TimePoint now) {
-  if (const auto cookie = read_retry(datagram, key_.public_key(), shared_)) {
+std::optional<ClientHandshake::Welcomed> ClientHandshake::answered(PathId path, ByteSpan datagram, TimePoint now) {
+  if (const auto cookie = read_retry(datagram, noise_.ephemeral(), relay_)) {
     Attempts& attempts = attempts_[path];
     if (!attempts.cookie) attempts.next = now;
     attempts.cookie = cookie;
     return std::nullopt;
   }
-  return read_welcome(datagram, key_, shared_);
+  const auto second = read_welcome(datagram);
+  const auto completed = second ? noise_.completed(*second) : std::nullopt;
+  const auto welcome = completed ? read_welcome_payload(completed->payload) : std::nullopt;
+  return welcome ? std::optional{Welcomed{*welcome, completed->keys}} : std::nullopt;
 }
 
 }  // namespace tributary::bonding

@@ -7,9 +7,9 @@ namespace {
 
 constexpr Duration kPeriod = std::chrono::minutes{1};
 
-void make_random(PresharedKey::Subkey& secret) { randombytes_buf(secret.data(), PresharedKey::Subkey::kSize); }
+void make_random(HashKey& secret) { randombytes_buf(secret.data(), HashKey::kSize); }
 
-Tag cookie_by(const PresharedKey::Subkey& secret, const PeerAddress& address, ByteSpan public_key) {
+Tag cookie_by(const HashKey& secret, const PeerAddress& address, ByteSpan public_key) {
   Bytes port;
   ByteWriter{port}.number(address.port, 2);
   return keyed_hash(secret, {address.address, port, public_key});
@@ -18,7 +18,7 @@ Tag cookie_by(const PresharedKey::Subkey& secret, const PeerAddress& address, By
 }  // namespace
 
 Cookies::Cookies() {
-  for (PresharedKey::Subkey& secret : secrets_) make_random(secret);
+  for (HashKey& secret : secrets_) make_random(secret);
 }
 
 void Cookies::renew(TimePoint now) {
@@ -39,9 +39,8 @@ Tag Cookies::cookie(const PeerAddress& address, ByteSpan public_key, TimePoint n
 
 bool Cookies::is_valid(const Tag& cookie, const PeerAddress& address, ByteSpan public_key, TimePoint now) {
   renew(now);
-  return std::ranges::any_of(secrets_, [&](const PresharedKey::Subkey& secret) {
-    return equal(cookie, cookie_by(secret, address, public_key));
-  });
+  return std::ranges::any_of(
+      secrets_, [&](const HashKey& secret) { return equal(cookie, cookie_by(secret, address, public_key)); });
 }
 
 }  // namespace tributary::bonding

@@ -20,7 +20,7 @@ class Cookies {
  private:
   void renew(TimePoint now);
 
-  std::array<PresharedKey::Subkey, 2> secrets_;  // of now, and of the minute before
+  std::array<HashKey, 2> secrets_;  // of now, and of the minute before
   TimePoint since_{};
 };
 

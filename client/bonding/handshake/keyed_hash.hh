@@ -1,19 +1,20 @@
 #pragma once
 
-#include <algorithm>
+#include <array>
 #include <initializer_list>
 
-#include "bonding/handshake/preshared_key.hh"
 #include "bonding/wire/bytes.hh"
+#include "bonding/wire/secret.hh"
 
 namespace tributary::bonding {
 
 /// BLAKE2b with a key (crypto_generichash): who has the key can make and check it, nobody else.
 using Tag = std::array<std::byte, crypto_generichash_BYTES>;
+using HashKey = Secret<crypto_generichash_KEYBYTES>;
 
-inline Tag keyed_hash(const PresharedKey::Subkey& key, std::initializer_list<ByteSpan> parts) {
+inline Tag keyed_hash(const HashKey& key, std::initializer_list<ByteSpan> parts) {
   crypto_generichash_state state;
-  crypto_generichash_init(&state, key.data(), PresharedKey::Subkey::kSize, crypto_generichash_BYTES);
+  crypto_generichash_init(&state, key.data(), HashKey::kSize, crypto_generichash_BYTES);
   for (const ByteSpan part : parts) crypto_generichash_update(&state, as_unsigned(part), part.size());
   Tag tag;
   crypto_generichash_final(&state, as_unsigned(tag.data()), tag.size());

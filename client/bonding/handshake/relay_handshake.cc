@@ -1,23 +1,29 @@
 #include "bonding/handshake/relay_handshake.hh"
 
+#include <utility>
+
 namespace tributary::bonding {
 
-std::variant<RelayHandshake::Ignored, RelayHandshake::AskBack, RelayHandshake::Proven> RelayHandshake::examine(
-    ByteSpan datagram, const PeerAddress& from, TimePoint now) {
-  const auto hello = read_hello(datagram, shared_);
+RelayHandshake::Examined RelayHandshake::examine(ByteSpan datagram, const PeerAddress& from, TimePoint now) {
+  const auto hello = read_hello(datagram, hashes_);
   if (!hello) return Ignored{};
-  if (hello->cookie && cookies_.is_valid(*hello->cookie, from, hello->public_key, now))
-    return Proven{hello->public_key};
-  return AskBack{write_retry(cookies_.cookie(from, hello->public_key, now), hello->public_key, shared_)};
+  const bool proven = hello->cookie && cookies_.is_valid(*hello->cookie, from, hello->ephemeral, now);
+  if (!proven && !unproven_.take(now)) return TooMany{hello->ephemeral};
+  auto noise = NoiseResponder::answering(identity_.own, prologue_, hello->noise);
+  const auto payload = noise ? read_hello_payload(noise->payload()) : std::nullopt;
+  if (!payload) return Ignored{};
+  return Asked{*std::move(noise), *payload, proven};
 }
 
-std::optional<RelayHandshake::Welcomed> RelayHandshake::welcome(const PublicKey& client,
-                                                                const Assignment& assignment) const {
-  const EphemeralKey own;
-  auto keys = own.as_relay(client, shared_);
-  if (!keys) return std::nullopt;
-  Bytes datagram = write_welcome(assignment, own.public_key(), *keys);
-  return Welcomed{std::move(datagram), *keys};
+Bytes RelayHandshake::retry(const PublicKey& ephemeral, const PeerAddress& from, TimePoint now) {
+  return write_retry(cookies_.cookie(from, ephemeral, now), ephemeral, hashes_);
+}
+
+std::optional<RelayHandshake::Welcomed> RelayHandshake::welcome(const NoiseResponder& noise,
+                                                                const WelcomePayload& payload) const {
+  auto completed = noise.completed(identity_.shared_with(noise.initiator()), write_welcome_payload(payload));
+  if (!completed) return std::nullopt;
+  return Welcomed{write_welcome(completed->second), completed->keys};
 }
 
 }  // namespace tributary::bonding

@@ -1,42 +1,20 @@
 #include "bonding/handshake/session_keys.hh"
 
-#include "bonding/handshake/keyed_hash.hh"
-
 namespace tributary::bonding {
 namespace {
 
-using ExchangedKey = Secret<crypto_kx_SESSIONKEYBYTES>;
-
-SessionKey mixed(const ExchangedKey& exchanged, const PresharedKey& shared) {
-  const ByteSpan bytes = std::as_bytes(std::span{exchanged.data(), ExchangedKey::kSize});
-  Tag tag = keyed_hash(shared.subkey(PresharedKey::Purpose::kSession), {bytes});
-  SessionKey key;
-  static_assert(SessionKey::kSize == sizeof(Tag));
-  std::copy_n(as_unsigned(tag), SessionKey::kSize, key.data());
-  sodium_memzero(tag.data(), tag.size());
-  return key;
+SessionKey derived(const SessionKey& key) {
+  constexpr std::array<char, crypto_kdf_CONTEXTBYTES> kContext{'r', 'e', 'c', 'o', 'r', 'd', 's', '1'};
+  static_assert(SessionKey::kSize == crypto_kdf_KEYBYTES);
+  SessionKey made;
+  crypto_kdf_derive_from_key(made.data(), SessionKey::kSize, 1, kContext.data(), key.data());
+  return made;
 }
 
 }  // namespace
 
-EphemeralKey::EphemeralKey() { crypto_kx_keypair(as_unsigned(public_key_.data()), secret_key_.data()); }
-
-std::optional<SessionKeys> EphemeralKey::as_client(const PublicKey& peer, const PresharedKey& shared) const {
-  ExchangedKey receive, send;
-  if (crypto_kx_client_session_keys(receive.data(), send.data(), as_unsigned(public_key_), secret_key_.data(),
-                                    as_unsigned(peer)) != 0) {
-    return std::nullopt;
-  }
-  return SessionKeys{mixed(send, shared), mixed(receive, shared)};
-}
-
-std::optional<SessionKeys> EphemeralKey::as_relay(const PublicKey& peer, const PresharedKey& shared) const {
-  ExchangedKey receive, send;
-  if (crypto_kx_server_session_keys(receive.data(), send.data(), as_unsigned(public_key_), secret_key_.data(),
-                                    as_unsigned(peer)) != 0) {
-    return std::nullopt;
-  }
-  return SessionKeys{mixed(send, shared), mixed(receive, shared)};
+SessionKeys record_keys(const SessionKeys& of_datagrams) {
+  return {derived(of_datagrams.send), derived(of_datagrams.receive)};
 }
 
 }  // namespace tributary::bonding

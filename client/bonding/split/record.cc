@@ -1,7 +1,6 @@
 #include "bonding/split/record.hh"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <utility>
 
@@ -12,23 +11,12 @@ namespace {
 
 constexpr std::size_t kSizeWidth = 2;
 
-SessionKey derived(const SessionKey& key) {
-  constexpr std::array<char, crypto_kdf_CONTEXTBYTES> kContext{'r', 'e', 'c', 'o', 'r', 'd', 's', '1'};
-  static_assert(SessionKey::kSize == crypto_kdf_KEYBYTES);
-  SessionKey made;
-  crypto_kdf_derive_from_key(made.data(), SessionKey::kSize, 1, kContext.data(), key.data());
-  return made;
-}
-
 }  // namespace
-
-SessionKeys record_keys(const SessionKeys& of_datagrams) {
-  return {derived(of_datagrams.send), derived(of_datagrams.receive)};
-}
 
 Bytes RecordWriter::write(ByteSpan plain) {
   assert(plain.size() <= kMostPlain);
-  const Bytes sealed = sealer_.seal({connection_, link_, static_cast<PathSequence>(next_++)}, plain);
+  const PacketHeader header{connection_, link_, static_cast<PathSequence>(next_++)};
+  const Bytes sealed = keys_->seal(KeyRing::Use::kRecords, header, plain);
   Bytes record;
   record.reserve(kSizeWidth + sealed.size());
   ByteWriter writer{record};
@@ -54,7 +42,7 @@ std::optional<Bytes> RecordReader::open(ConnectionId connection, PathId link, By
   if (!header || header->connection != connection || header->path != link) return std::nullopt;
   const auto number = static_cast<std::uint64_t>(header->sequence);
   if (number < next_) return std::nullopt;
-  auto plain = opener_.open(*header, sealed);
+  auto plain = keys_->open(KeyRing::Use::kRecords, *header, sealed);
   if (plain) next_ = number + 1;
   return plain;
 }

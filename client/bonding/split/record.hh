@@ -1,23 +1,20 @@
 #pragma once
 
+#include <memory>
 #include <optional>
-#include <vector>
 
-#include "bonding/handshake/session_keys.hh"
-#include "bonding/wire/sealing.hh"
+#include "bonding/handshake/key_ring.hh"
+#include "bonding/wire/bytes.hh"
 
 namespace tributary::bonding {
 
-/// The keys of the connections of TCP that belong to a connection of datagrams. They are others than its own, so that no
-/// number of a record is that of a datagram.
-SessionKeys record_keys(const SessionKeys& of_datagrams);
-
 /// A record on a connection of TCP: its size (2), and a sealed packet (wire/sealing.hh), whose path is the link's. The
-/// numbers of a link go on with its next connection.
+/// numbers of a link go on with its next connection. Its keys are those of the connection of datagrams, which has them made
+/// anew.
 class RecordWriter {
  public:
-  RecordWriter(ConnectionId connection, PathId link, const SessionKey& key)
-      : connection_{connection}, link_{link}, sealer_{key} {}
+  RecordWriter(ConnectionId connection, PathId link, std::shared_ptr<const KeyRing> keys)
+      : connection_{connection}, link_{link}, keys_{std::move(keys)} {}
 
   /// At most kMostPlain bytes.
   Bytes write(ByteSpan plain);
@@ -26,7 +23,7 @@ class RecordWriter {
  private:
   ConnectionId connection_;
   PathId link_;
-  Sealer sealer_;
+  std::shared_ptr<const KeyRing> keys_;
   std::uint64_t next_ = 0;
 };
 
@@ -46,13 +43,13 @@ class RecordBuffer {
 /// Opens the records of one link, of one connection of TCP after another.
 class RecordReader {
  public:
-  explicit RecordReader(const SessionKey& key) : opener_{key} {}
+  explicit RecordReader(std::shared_ptr<const KeyRing> keys) : keys_{std::move(keys)} {}
 
   /// Nothing unless the peer has made it, for this link, and later than all before it.
   std::optional<Bytes> open(ConnectionId connection, PathId link, ByteSpan sealed);
 
  private:
-  Opener opener_;
+  std::shared_ptr<const KeyRing> keys_;
   std::uint64_t next_ = 0;
 };
 

@@ -2,16 +2,22 @@
 
 namespace tributary::bonding {
 
+namespace {
+
+std::uint8_t lower_half(ByteSpan datagram) { return std::to_integer<std::uint8_t>(datagram.front()) & 0xf; }
+
+}  // namespace
+
 std::optional<DatagramKind> kind_of(ByteSpan datagram) {
-  if (datagram.empty()) return std::nullopt;
-  const auto first = std::to_integer<std::uint8_t>(datagram.front());
-  const std::uint8_t kind = first & 0xf;
-  if (first >> 4 != kVersion || kind > static_cast<std::uint8_t>(DatagramKind::kWelcome)) return std::nullopt;
-  return static_cast<DatagramKind>(kind);
+  if (datagram.empty() || std::to_integer<std::uint8_t>(datagram.front()) >> 4 != kVersion) return std::nullopt;
+  const auto kind = static_cast<DatagramKind>(lower_half(datagram) % 4);
+  const bool has_generation = lower_half(datagram) >= 4;
+  return has_generation && kind != DatagramKind::kSealed ? std::nullopt : std::optional{kind};
 }
 
-std::byte first_byte(DatagramKind kind) {
-  return static_cast<std::byte>(kVersion << 4 | static_cast<std::uint8_t>(kind));
+std::byte first_byte(DatagramKind kind, KeyGeneration generation) {
+  return static_cast<std::byte>(kVersion << 4 | static_cast<std::uint8_t>(generation) << 2 |
+                                static_cast<std::uint8_t>(kind));
 }
 
 std::optional<PacketHeader> read_header(ByteSpan datagram) {
@@ -21,11 +27,12 @@ std::optional<PacketHeader> read_header(ByteSpan datagram) {
   header.connection = static_cast<ConnectionId>(reader.number(4));
   header.path = static_cast<PathId>(reader.number(1));
   header.sequence = static_cast<PathSequence>(reader.number(6));
+  header.generation = static_cast<KeyGeneration>(lower_half(datagram) / 4);
   return reader.failed() ? std::nullopt : std::optional{header};
 }
 
 void write_header(const PacketHeader& header, Bytes& packet) {
-  packet.push_back(first_byte(DatagramKind::kSealed));
+  packet.push_back(first_byte(DatagramKind::kSealed, header.generation));
   ByteWriter writer{packet};
   writer.number(to_index(header.connection), 4);
   writer.number(to_index(header.path), 1);

@@ -21,6 +21,7 @@ class Secret {
 
   unsigned char* data() { return bytes_.data(); }
   const unsigned char* data() const { return bytes_.data(); }
+  std::span<const std::byte, kBytes> bytes() const { return std::as_bytes(std::span{bytes_}); }
   bool operator==(const Secret& other) const { return sodium_memcmp(data(), other.data(), kBytes) == 0; }
 
  private:

@@ -45,8 +45,8 @@ SplitCarrier::Codec& SplitCarrier::codec_of(PathId link) {
   const auto found = codecs_.find(link);
   if (found != codecs_.end()) return found->second;
   return codecs_
-      .emplace(link, Codec{bonding::RecordWriter{options_.connection, link, options_.keys.send},
-                           bonding::RecordReader{options_.keys.receive}})
+      .emplace(link, Codec{bonding::RecordWriter{options_.connection, link, options_.keys},
+                           bonding::RecordReader{options_.keys}})
       .first->second;
 }
 

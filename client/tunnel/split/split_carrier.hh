@@ -22,7 +22,7 @@ class SplitCarrier {
     bonding::SplitRole role{};
     bonding::SplitRule rule{};
     bonding::ConnectionId connection{};
-    bonding::SessionKeys keys;  // of records
+    std::shared_ptr<const bonding::KeyRing> keys;
     /// Begins to connect a stream that the peer has opened; nothing: it is not to be.
     std::function<std::optional<TcpSocket>(const bonding::PeerAddress& to)> connect{};
     /// Bytes that a link has carried, either way.

@@ -34,18 +34,18 @@ SplitClient::~SplitClient() {
 }
 
 void SplitClient::look(const bonding::Connection* connection, std::span<const Link> links, TimePoint now) {
-  const bool same = connection != nullptr && keys_ && keys_->send == connection->record_keys().send;
+  const bool same = connection != nullptr && keys_ == connection->keys();
   if (!same) {
     rule_.reset();
     carrier_.reset();
     keys_.reset();
     tries_again_.clear();
     if (connection == nullptr) return;
-    keys_ = connection->record_keys();
+    keys_ = connection->keys();
     carrier_.emplace(SplitCarrier::Options{.role = bonding::SplitRole::kClient,
                                            .rule = options_.rule,
                                            .connection = connection->id(),
-                                           .keys = *keys_,
+                                           .keys = keys_,
                                            .carried = options_.carried},
                      loop_);
   }

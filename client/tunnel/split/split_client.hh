@@ -52,7 +52,7 @@ class SplitClient {
 
   Options options_;
   EventLoop& loop_;
-  std::optional<bonding::SessionKeys> keys_;  // of the carrier
+  std::shared_ptr<const bonding::KeyRing> keys_;  // of the carrier
   std::optional<SplitCarrier> carrier_;
   std::map<bonding::PathId, TimePoint> tries_again_;
   std::vector<TcpSocket> listeners_;

@@ -110,7 +110,8 @@ TEST(Failures, ARelayThatBeginsAnewWelcomesItsClients) {
   SimulatedTunnel tunnel{"a 5Mbps 20ms; b 5Mbps 60ms"};
   tunnel.connect();
   const ConnectionId before = tunnel.client.assignment()->connection;
-  tunnel.relay = RelayEnd{tunnel.key, InnerNetwork{}, {}};
+  tunnel.relay =
+      RelayEnd{{.identity = tunnel.identity, .clients = {{tunnel.client_identity.own.public_key(), "client"}}}};
   // Something has to go out, or the first keep-alive tells.
   tunnel.run_until(tunnel.now + 45s);
   ASSERT_NE(tunnel.client.assignment()->connection, before);

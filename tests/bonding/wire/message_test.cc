@@ -86,7 +86,8 @@ TEST(SentTime, ComesRoundAfter71Minutes) {
 }
 
 TEST(PacketHeader, IsReadAsItWasWritten) {
-  const PacketHeader header{ConnectionId{0x01020304}, PathId{5}, static_cast<PathSequence>(kSequenceEnd - 2)};
+  const PacketHeader header{ConnectionId{0x01020304}, PathId{5}, static_cast<PathSequence>(kSequenceEnd - 2),
+                            KeyGeneration{3}};
   Bytes packet;
   write_header(header, packet);
   EXPECT_EQ(packet.size(), PacketHeader::kSize);
@@ -97,10 +98,14 @@ TEST(PacketHeader, IsReadAsItWasWritten) {
 TEST(PacketHeader, OfAnotherVersionIsNone) {
   Bytes packet;
   write_header({}, packet);
-  packet[0] = std::byte{0x20};
+  packet[0] = std::byte{0x10};
   EXPECT_FALSE(read_header(packet));
   EXPECT_FALSE(kind_of(packet));
-  EXPECT_FALSE(kind_of(Bytes{std::byte{0x14}}));
+}
+
+TEST(PacketHeader, OfKeysThatAHandshakeCannotHaveIsNone) {
+  EXPECT_EQ(kind_of(Bytes{std::byte{0x21}}), DatagramKind::kHello);
+  EXPECT_FALSE(kind_of(Bytes{std::byte{0x25}}));
 }
 
 }  // namespace
