@@ -12,7 +12,9 @@
 #include "links/link_details.hh"
 #include "system/event_loop.hh"
 #include "tunnel/device_network.hh"
+#include "tunnel/inner_filter.hh"
 #include "tunnel/link_account.hh"
+#include "tunnel/own_addresses.hh"
 #include "tunnel/packet_device.hh"
 #include "tunnel/relay_address.hh"
 #include "tunnel/split/split_client.hh"
@@ -55,7 +57,8 @@ class TunnelClient::Impl {
         monitor_{monitor},
         client_{options_.identity, options_.bonding},
         device_{options_.device},
-        network_{options_.device} {
+        network_{options_.device},
+        filter_{options_.networks} {
     if (!options_.split) return;
     split_.emplace(SplitClient::Options{.device = options_.device,
                                         .rule = bonding::split_rule(options_.bonding.scheduler),
@@ -93,6 +96,7 @@ class TunnelClient::Impl {
   std::optional<TimePoint> work(TimePoint now);
   void send();
   void take_assignment();
+  void let_in(std::vector<Bytes> packets);
   void look_at_split(TimePoint now);
   void count(PathId path, DataSize size);
   void tell_of_links(TimePoint now);
@@ -102,6 +106,7 @@ class TunnelClient::Impl {
   bonding::ClientEnd client_;
   PacketDevice device_;
   DeviceNetwork network_;
+  InnerFilter filter_;
   EventLoop loop_;
   std::map<std::string, Link> links_;
   StandbyLinks standby_;
@@ -273,9 +278,22 @@ void TunnelClient::Impl::take_assignment() {
   std::vector<std::string> with_length;
   for (const std::string& address : addresses)
     with_length.push_back(address + (address.find(':') == std::string::npos ? "/32" : "/128"));
+  for (const std::string& address : addresses) {
+    if (const auto device = device_with(address, options_.device))
+      return options_.say(
+          fmt::format("the relay gives us {}, which {} has: the tunnel carries nothing (its --network "
+                      "must be another one)",
+                      address, *device));
+  }
+  filter_.own_addresses(*assignment_);
   network_.set(with_length, std::min(options_.bonding.mtu, assignment_->mtu));
   for (const std::string& network : options_.networks) network_.lead_here(network);
   options_.connected(addresses);
+}
+
+void TunnelClient::Impl::let_in(std::vector<Bytes> packets) {
+  std::erase_if(packets, [this](const Bytes& packet) { return !filter_.lets_in(packet); });
+  device_.write(packets);
 }
 
 /// What connections of TCP beside the datagrams carry.
@@ -305,7 +323,7 @@ std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
   }
   take_assignment();
   send();
-  device_.write(client_.take_packets());
+  let_in(client_.take_packets());
   if (split_ && now >= look_at_split_) {
     look_at_split(now);
     look_at_split_ = now + kLookAtSplit;
