@@ -83,7 +83,7 @@ class Connection::Dispatch {
     const auto found = connection_.paths_.find(feedback.path);
     if (found == connection_.paths_.end()) return;
     TunnelPath& path = found->second;
-    const SentPackets::News news = path.sender.take_in(feedback, now_);
+    const SentPackets::News news = path.sender.take_in(feedback, sent_at_, now_);
     if (news.arrived.empty() && news.lost.empty()) return;
     connection_.outgoing_.arrived(news.arrived);
     connection_.outgoing_.lost(news.lost);
@@ -149,7 +149,7 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
   const bool to_challenge = path.address.came_from(from, size, newest);
   using Asks = ReceivedPackets::Asks;
   const Asks asks = asks_for_feedback(message->message) ? Asks::kFeedback : Asks::kNothing;
-  path.received.arrived(header.sequence, message->sent_at, now, asks);
+  path.received.arrived(header.sequence, message->sent_at, now, asks, size);
   if (known == paths_.end() && path.address.proven() && path.liveness.heard(now)) became_alive(path, now);
   std::visit(Dispatch{*this, path, from, message->sent_at, size, now}, message->message);
   if (to_challenge) challenge(path, now);

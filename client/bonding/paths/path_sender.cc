@@ -27,18 +27,20 @@ void PathSender::gets_no_more(bool nothing_waits, TimePoint now) {
   if (opens_at && (nothing_waits || *opens_at <= now)) delivery_.left_idle(sent_.in_flight());
 }
 
-SentPackets::News PathSender::take_in(const Feedback& feedback, TimePoint now) {
+SentPackets::News PathSender::take_in(const Feedback& feedback, SentTime told_at, TimePoint now) {
   SentPackets::News news = sent_.take_in(feedback, now);
+  std::optional<Duration> queue;
   if (news.round_trip) {
+    queue = way_there_.queue(feedback.echoed, told_at - feedback.held, now);
     round_trip_.sample(*news.round_trip);
     least_delay_.sample(*news.round_trip, now);
   }
   count_losses(news);
   const bool round_is_over = delivery_.arrived(news.arrived, now);
   if (!news.arrived.empty() || !news.lost.empty()) {
-    window_->take_in({news.arrived, news.lost, sent_.in_flight(), news.round_trip, least_delay_.value(),
-                      delivery_.rate(), round_is_over},
-                     now);
+    window_->take_in(
+        {news.arrived, news.lost, sent_.in_flight(), queue, least_delay_.value(), delivery_.rate(), round_is_over},
+        now);
   }
   return news;
 }

@@ -9,6 +9,7 @@
 #include "bonding/windows/delay_estimate.hh"
 #include "bonding/windows/delivery_rate.hh"
 #include "bonding/windows/path_window.hh"
+#include "bonding/windows/way_there.hh"
 #include "units/least_delay.hh"
 
 namespace tributary::bonding {
@@ -32,7 +33,8 @@ class PathSender {
   /// One that asks for none.
   void sent_unasked(PathSequence sequence) { sent_.sent_unasked(sequence); }
 
-  SentPackets::News take_in(const Feedback& feedback, TimePoint now);
+  /// `told_at`: when the peer sent the feedback, by its clock.
+  SentPackets::News take_in(const Feedback& feedback, SentTime told_at, TimePoint now);
   /// Gives up what is on its way, after a time-out.
   std::vector<SentPacket> give_up(TimePoint now);
   /// Rates come of packet trains from now on.
@@ -58,6 +60,7 @@ class PathSender {
   DelayEstimate round_trip_;
   static constexpr Duration kLeastWithin = std::chrono::seconds{10};
   LeastDelay least_delay_{kLeastWithin};
+  WayThere way_there_;
   std::optional<DataRate> by_train_;
   double arrived_lately_ = 0, lost_lately_ = 0;  // packets, of the last few hundred
   TimePoint last_used_{};

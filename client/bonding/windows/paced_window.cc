@@ -12,7 +12,7 @@ constexpr std::array<double, 8> kCycle{1.25, 0.75, 1, 1, 1, 1, 1, 1};
 constexpr double kWindowGain = 2;
 constexpr int kLongestDrain = 4;  // round trips with less than the rate, until a queue is gone
 constexpr double kPlateau = 1.25;
-constexpr int kEnoughRoundTrips = 8;
+constexpr int kEnoughSamples = 8;
 constexpr Duration kLeastQueue = std::chrono::milliseconds{4}, kMostQueue = std::chrono::milliseconds{16};
 constexpr int kRoundsOfPlateau = 3;
 constexpr double kManyLost = 0.1, kShrink = 0.85, kRecover = 1.05, kLeastRestraint = 0.3;
@@ -28,8 +28,7 @@ DataSize PacedWindow::full_path() const { return rate_ && least_delay_ ? *rate_ 
 
 /// Nothing stands in the queue of the path, but for what waits for a common feedback.
 bool PacedWindow::is_drained(const InFlight& in_flight) const {
-  return static_cast<double>(in_flight.size.bytes()) <=
-         static_cast<double>(full_path().bytes()) + kLeastWindow * mean_packet_;
+  return in_flight.size <= full_path() + scale(packet_, kLeastWindow);
 }
 
 double PacedWindow::gain() const {
@@ -45,22 +44,23 @@ double PacedWindow::gain() const {
 }
 
 DataRate PacedWindow::pace() const {
-  const DataRate first = DataSize{static_cast<std::int64_t>(kFirstWindow * mean_packet_)} / kFirstTime;
+  const DataRate first = scale(packet_, kFirstWindow) / kFirstTime;
   if (!rate_) return first;
   const DataRate pace = gain() * restraint_ * *rate_;
   return phase_ == Phase::kStart ? std::max(pace, first) : pace;
 }
 
 double PacedWindow::window() const {
-  if (!rate_ || !least_delay_) return kFirstWindow * mean_packet_;
+  const auto packet = static_cast<double>(packet_.bytes());
+  if (!rate_ || !least_delay_) return kFirstWindow * packet;
   const double full = static_cast<double>(full_path().bytes());
   // Feedback comes for two packets at once, and waits up to 25 ms for the second.
-  const double window = kWindowGain * restraint_ * full + kLeastWindow * mean_packet_;
-  return phase_ == Phase::kStart ? std::max(window, kFirstWindow * mean_packet_) : window;
+  const double window = kWindowGain * restraint_ * full + kLeastWindow * packet;
+  return phase_ == Phase::kStart ? std::max(window, kFirstWindow * packet) : window;
 }
 
 void PacedWindow::sent(DataSize size, const InFlight& /*before*/, TimePoint now) {
-  mean_packet_ += (static_cast<double>(size.bytes()) - mean_packet_) / 64;
+  packet_ = std::max(packet_, size);
   leaves_next_ = std::max(leaves_next_, now - kCatchUp) + size / pace();
 }
 
@@ -76,13 +76,14 @@ void PacedWindow::take_in(const PathNews& news, TimePoint now) {
   if (phase_ == Phase::kCruise && least_delay_ && now - step_began_ > *least_delay_) look_for_next_step(news, now);
 }
 
-/// A queue stands in the path if even the least of some round trips is longer than the path by itself (RFC 9406, section 4.2).
+/// A queue stands in the path if even the fastest of some packets met one (RFC 9406, section 4.2, which has round trips; those
+/// grow with the queue of the way back, too).
 void PacedWindow::look_for_queue(const PathNews& news) {
-  if (news.round_is_over) round_trips_ = {};
-  if (!news.round_trip || !least_delay_) return;
-  round_trips_.least = std::min(round_trips_.least.value_or(*news.round_trip), *news.round_trip);
-  const Duration queue = std::clamp(*least_delay_ / 8, kLeastQueue, kMostQueue);
-  if (++round_trips_.count >= kEnoughRoundTrips && *round_trips_.least > *least_delay_ + queue) phase_ = Phase::kDrain;
+  if (news.round_is_over) queue_ = {};
+  if (!news.queue || !least_delay_) return;
+  queue_.least = queue_.samples == 0 ? *news.queue : std::min(queue_.least, *news.queue);
+  const Duration allowed = std::clamp(*least_delay_ / 8, kLeastQueue, kMostQueue);
+  if (++queue_.samples >= kEnoughSamples && queue_.least > allowed) phase_ = Phase::kDrain;
 }
 
 void PacedWindow::look_for_plateau(const PathNews& news) {
@@ -120,7 +121,7 @@ void PacedWindow::begin_cruise(TimePoint now) {
 
 std::optional<DataRate> PacedWindow::likely_rate(const std::optional<DataRate>& measured) const {
   if (phase_ != Phase::kStart || !least_delay_) return measured;
-  const DataRate first = DataSize{static_cast<std::int64_t>(kFirstWindow * mean_packet_)} / *least_delay_;
+  const DataRate first = scale(packet_, kFirstWindow) / *least_delay_;
   return std::max(first, measured ? kStartGrowth * *measured : first);
 }
 
@@ -128,7 +129,7 @@ void PacedWindow::timed_out(TimePoint /*now*/) { *this = PacedWindow{}; }
 
 std::optional<TimePoint> PacedWindow::opens_at(DataSize size, const InFlight& in_flight, TimePoint now) const {
   const double after = static_cast<double>((in_flight.size + size).bytes());
-  if (after > window()) return std::nullopt;
+  if (in_flight.packets > 0 && after > window()) return std::nullopt;
   return std::max(now, leaves_next_);
 }
 

@@ -22,7 +22,7 @@ class PacedWindow final : public PathWindow {
   /// At the start, what was measured is what was sent. The path is likely to be worth twice as much, and at least a first
   /// window in each round trip.
   std::optional<DataRate> likely_rate(const std::optional<DataRate>& measured) const override;
-  double packets() const override { return window() / mean_packet_; }
+  double packets() const override { return window() / static_cast<double>(packet_.bytes()); }
   bool holds_back() const override { return gain() < 1; }
 
   enum class Phase { kStart, kDrain, kCruise };
@@ -45,13 +45,13 @@ class PacedWindow final : public PathWindow {
   std::optional<DataRate> rate_;
   std::optional<Duration> least_delay_;
   TimePoint leaves_next_{};  // the next packet, by the pace
-  double mean_packet_ = 1300;
+  DataSize packet_{1300};    // the largest; windows are for full packets, however small those are that were sent
 
-  struct RoundTrips {
-    int count = 0;
-    std::optional<Duration> least;
+  struct Queue {
+    int samples = 0;
+    Duration least{};
   };
-  RoundTrips round_trips_;       // of this round, in kStart
+  Queue queue_;                  // of this round, in kStart
   DataRate plateau_;             // the rate of the round that was the last to bring a quarter more
   int rounds_without_gain_ = 0;  // since then
   int step_ = 0;                 // of the cycle, in kCruise

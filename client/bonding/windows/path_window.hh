@@ -14,7 +14,7 @@ namespace tributary::bonding {
 struct PathNews {
   std::span<const SentPacket> arrived, lost;
   InFlight in_flight;                   // what is left
-  std::optional<Duration> round_trip;   // of the newest
+  std::optional<Duration> queue;        // that the newest met on its way
   std::optional<Duration> least_delay;  // the least round trip
   std::optional<DataRate> rate;         // of delivery
   bool round_is_over = false;

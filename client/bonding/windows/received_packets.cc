@@ -11,7 +11,7 @@ constexpr Duration kLongestDelay = std::chrono::milliseconds{25};  // RFC 9000 s
 
 }  // namespace
 
-void ReceivedPackets::arrived(PathSequence sequence, SentTime sent_at, TimePoint now, Asks asks) {
+void ReceivedPackets::arrived(PathSequence sequence, SentTime sent_at, TimePoint now, Asks asks, DataSize size) {
   const bool in_order = ranges_.empty() || sequence == next(ranges_.front().last);
   if (ranges_.empty() || sequence > ranges_.front().last) {
     newest_sent_at_ = sent_at;
@@ -20,7 +20,8 @@ void ReceivedPackets::arrived(PathSequence sequence, SentTime sent_at, TimePoint
   take_in(sequence);
   if (asks == Asks::kNothing) return;
   ++untold_;
-  const bool at_once = !in_order || untold_ >= kAckRatio;
+  untold_bytes_ += size;
+  const bool at_once = !in_order || (untold_ >= kAckRatio && untold_bytes_ >= kLarge);
   due_ = at_once ? now : std::min(due_.value_or(now + kLongestDelay), now + kLongestDelay);
 }
 
@@ -28,6 +29,7 @@ Feedback ReceivedPackets::feedback(TimePoint now) {
   assert(!ranges_.empty());
   due_.reset();
   untold_ = 0;
+  untold_bytes_ = {};
   return {path_, newest_sent_at_, now - newest_at_, ranges_};
 }
 

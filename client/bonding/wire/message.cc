@@ -175,6 +175,11 @@ Duration operator-(SentTime later, SentTime earlier) {
       static_cast<std::int32_t>(static_cast<std::uint32_t>(later) - static_cast<std::uint32_t>(earlier))};
 }
 
+SentTime operator-(SentTime time, Duration before) {
+  return static_cast<SentTime>(to_index(time) -
+                               static_cast<std::uint64_t>(duration_cast<microseconds>(before).count()));
+}
+
 std::optional<SentMessage> read_message(ByteSpan plain) {
   ByteReader reader{plain};
   const std::uint64_t type = reader.number(kTypeWidth);

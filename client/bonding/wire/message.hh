@@ -16,6 +16,7 @@ enum class SentTime : std::uint32_t {};
 SentTime sent_time(TimePoint at);
 /// later - earlier; between -36 and 36 minutes.
 Duration operator-(SentTime later, SentTime earlier);
+SentTime operator-(SentTime time, Duration before);
 
 /// Sequence numbers first to last, both included.
 struct SequenceRange {

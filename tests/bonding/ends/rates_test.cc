@@ -9,6 +9,7 @@ namespace {
 
 using namespace literals;
 using namespace std::chrono_literals;
+using testing::numbered_packet;
 using testing::NumberedStream;
 using testing::RenoConnection;
 using testing::SimulatedTunnel;
@@ -84,6 +85,35 @@ TEST(Rates, OfOneConnectionOfTcp) {
     EXPECT_GE(rate_over(links) / payload_capacity(10_Mbps), 0.85) << links;
   }
   EXPECT_GE(rate_over("a 30Mbps 20ms; b 20Mbps 60ms") / payload_capacity(50_Mbps), 0.85);
+}
+
+/// Numbered packets of the client at a constant rate, and the rate at which they come to the relay.
+DataRate upload(SimulatedTunnel& tunnel, DataRate rate, Duration length) {
+  DataSize came;
+  tunnel.client_got = [](const Bytes&) {};
+  tunnel.relay_got = [&](const Bytes& packet) { came += size_of(packet); };
+  const TimePoint begin = tunnel.now, end = begin + length;
+  std::uint32_t number = 0;
+  const std::function<void()> send = [&] {
+    const auto size = static_cast<std::size_t>(kFullPacket.bytes());
+    tunnel.client.packet(numbered_packet(number++, tunnel.client.assignment()->ipv4, {}, size), tunnel.now);
+    if (tunnel.now + kFullPacket / rate < end) tunnel.at(tunnel.now + kFullPacket / rate, send);
+  };
+  send();
+  tunnel.run_until(end);
+  tunnel.relay_got = [](const Bytes&) {};
+  return came / length;
+}
+
+/// What a download taught the slower link says nothing of its other direction, over which only acknowledgements went.
+TEST(Rates, OfAnUploadAfterADownload) {
+  SimulatedTunnel tunnel{"a 16Mbps 20ms; b 8Mbps 60ms"};
+  tunnel.connect();
+  RenoConnection connection{tunnel, kFullPacket};
+  connection.run_until(tunnel.now + 10s);
+  tunnel.client.link_down(PathId{0}, tunnel.now);
+  upload(tunnel, 9_Mbps, 500ms);  // a start in a few round trips
+  EXPECT_GE(upload(tunnel, 9_Mbps, 2s) / payload_capacity(8_Mbps), 0.9);
 }
 
 TEST(Rates, OfTheSeedsSchedulers) {

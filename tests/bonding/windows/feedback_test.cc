@@ -49,6 +49,20 @@ TEST(ReceivedPackets, FeedbackIsForTwoPacketsOrAGapOrAfter25ms) {
   EXPECT_EQ(received.due(), kNow + 6ms);
 }
 
+TEST(ReceivedPackets, SmallOnesAreToldOfTogether) {
+  ReceivedPackets received{PathId{}};
+  const auto arrived = [&](std::uint64_t number) {
+    received.arrived(static_cast<PathSequence>(number), {}, kNow, ReceivedPackets::Asks::kFeedback, DataSize{120});
+  };
+  for (std::uint64_t number = 0; number < 8; ++number) arrived(number);
+  EXPECT_EQ(received.due(), kNow + 25ms);
+  arrived(8);
+  EXPECT_EQ(received.due(), kNow);
+  received.feedback(kNow);
+  arrived(10);
+  EXPECT_EQ(received.due(), kNow) << "number 9 is missing";
+}
+
 TEST(ReceivedPackets, ThoseThatAskForNothingAreNoGapAndNoReasonForFeedback) {
   using enum ReceivedPackets::Asks;
   ReceivedPackets received{PathId{}};

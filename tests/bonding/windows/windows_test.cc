@@ -4,6 +4,7 @@
 #include "bonding/windows/delay_estimate.hh"
 #include "bonding/windows/delivery_rate.hh"
 #include "bonding/windows/paced_window.hh"
+#include "bonding/windows/way_there.hh"
 
 namespace tributary::bonding {
 namespace {
@@ -163,7 +164,7 @@ TEST(DeliveryRate, ForgetsAfterTenRoundTrips) {
 }
 
 PathNews news_of(const SentPacket& arrived, DataRate rate, const InFlight& in_flight = {}) {
-  return {{&arrived, 1}, {}, in_flight, 50ms, 50ms, rate, true};
+  return {{&arrived, 1}, {}, in_flight, 0ms, 50ms, rate, true};
 }
 
 TEST(PacedWindow, LeavesTheStartWhenTheRateRisesNoMore) {
@@ -194,19 +195,39 @@ TEST(PacedWindow, APathThatIsLeftIdleStaysInItsStartUntilAQueueStandsInIt) {
   EXPECT_EQ(window.likely_rate(2_Mbps), 4_Mbps);
   PathNews news = news_of(arrived, 2_Mbps, {20, 20_kB});
   news.round_is_over = false;
-  for (const Duration round_trip : {60ms, 60ms, 51ms, 60ms, 60ms, 60ms, 60ms, 60ms, 60ms, 60ms}) {
-    news.round_trip = round_trip;
+  for (const Duration queue : {10ms, 10ms, 1ms, 10ms, 10ms, 10ms, 10ms, 10ms, 10ms, 10ms}) {
+    news.queue = queue;
     window.take_in(news, now += 1ms);
   }
-  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one of them was short";
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one of them met none";
   window.take_in(news_of(arrived, 2_Mbps, {20, 20_kB}), now += 1ms);
   for (int i = 0; i < 9; ++i) window.take_in(news, now += 1ms);
-  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one of 50 ms began the round";
+  EXPECT_EQ(window.phase(), PacedWindow::Phase::kStart) << "one that met none began the round";
   news.round_is_over = true;
   window.take_in(news, now += 1ms);
   news.round_is_over = false;
   for (int i = 0; i < 7; ++i) window.take_in(news, now += 1ms);
   EXPECT_EQ(window.phase(), PacedWindow::Phase::kDrain);
+}
+
+TEST(PacedWindow, SmallPacketsLeaveRoomForALargeOne) {
+  PacedWindow window;
+  for (int i = 0; i < 500; ++i) window.sent(DataSize{80}, {}, TimePoint{});
+  const SentPacket arrived{PathSequence{}, DataSize{80}, TimePoint{}};
+  window.take_in(news_of(arrived, 10_kbps), TimePoint{1s});
+  EXPECT_TRUE(window.opens_at(DataSize{9'000}, {}, TimePoint{2s}));
+}
+
+TEST(WayThere, IsMeasuredByClocksThatDoNotAgree) {
+  const auto at = [](Duration time) { return sent_time(TimePoint{time}); };
+  for (const Duration apart : {Duration{-36min}, Duration{-1s}, Duration{}, Duration{36min}, Duration{71min}}) {
+    WayThere way;
+    TimePoint now{2h};
+    for (const auto& [left, took, queue] :
+         {std::tuple{0ms, 30ms, 0ms}, {20ms, 42ms, 12ms}, {40ms, 25ms, 0ms}, {60ms, 30ms, 5ms}}) {
+      EXPECT_EQ(way.queue(at(2h + left), at(2h + apart + left + took), now += 20ms), queue) << to_seconds(apart);
+    }
+  }
 }
 
 TEST(PacedWindow, AfterATryItHoldsBackUntilTheQueueIsGone) {
