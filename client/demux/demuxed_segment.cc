@@ -8,6 +8,7 @@
 
 #include "demux/demuxer.hh"
 #include "demux/id3_tag.hh"
+#include "demux/transport_packets.hh"
 
 namespace tributary {
 namespace {
@@ -82,7 +83,7 @@ class FrameCollector {
   void note_streams();
   /// Passes over a packet that is no frame of its stream.
   void take(AVPacket& packet, std::optional<std::string>& damage);
-  /// After a fault the last frame of each stream may be cut off.
+  /// Behind a fault nothing was read: the last frame of each stream may be cut off.
   void drop_last_frames();
   std::vector<DemuxedStream> finish();
 
@@ -240,8 +241,8 @@ void collect(Demuxer& demuxer, FrameCollector& collector, std::optional<std::str
     }
   } catch (const DemuxError& error) {
     damage = error.what();
+    collector.drop_last_frames();
   }
-  if (damage) collector.drop_last_frames();
 }
 
 bool can_be_taken_apart(SegmentLayout layout) {
@@ -258,10 +259,13 @@ DemuxedSegment demux_segment(std::span<const std::byte> init, std::span<const st
     return segment;
   }
   Id3Tag tag;
+  TransportPackets found;
   if (layout == SegmentLayout::kTransportStream) {
-    const std::size_t whole = whole_transport_packets(bytes);
-    if (whole < bytes.size()) segment.damage = fmt::format("no whole packet of MPEG-TS begins at byte {}", whole);
-    bytes = bytes.first(whole);
+    if (whole_transport_packets(bytes) < bytes.size()) {
+      found = transport_packets(bytes);
+      bytes = found.bytes;
+      if (found.lost_at) segment.damage = fmt::format("no packet of MPEG-TS begins at byte {}", *found.lost_at);
+    }
   } else if (is_packed_audio(layout)) {
     tag = id3_tag(bytes);
     bytes = bytes.subspan(std::min(tag.size, bytes.size()));

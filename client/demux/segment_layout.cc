@@ -1,20 +1,17 @@
 #include "demux/segment_layout.hh"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 #include <string_view>
 
 #include "demux/id3_tag.hh"
+#include "demux/transport_packets.hh"
 #include "media/iso_box.hh"
 
 namespace tributary {
 namespace {
 
-constexpr std::size_t kTransportPacket = 188;  // ISO/IEC 13818-1 section 2.4.3.2
-constexpr std::byte kSync{0x47};
 constexpr std::array kMatroskaBegin{std::byte{0x1a}, std::byte{0x45}, std::byte{0xdf}, std::byte{0xa3}};
 constexpr std::array kMatroskaCluster{std::byte{0x1f}, std::byte{0x43}, std::byte{0xb6}, std::byte{0x75}};
 
@@ -39,13 +36,6 @@ void expect_mp4(bool init, std::span<const std::byte> bytes) {
   if (!init && !has("mdat")) throw std::runtime_error{"there is no mdat box"};
 }
 
-void expect_transport_stream(std::span<const std::byte> bytes) {
-  const std::size_t whole = whole_transport_packets(bytes);
-  if (whole == bytes.size()) return;
-  if (bytes[whole] != kSync) throw std::runtime_error{fmt::format("no packet begins at byte {}", whole)};
-  throw std::runtime_error{fmt::format("its last packet has {} bytes", bytes.size() - whole)};
-}
-
 /// The layout of frames of sound, by the first one: ADTS (ISO/IEC 13818-7 section 6.2), MPEG audio (ISO/IEC 11172-3
 /// section 2.4.1.3), AC-3 and E-AC-3 (ETSI TS 102 366 sections 4.3 and E.1.2).
 SegmentLayout frames_layout(std::span<const std::byte> bytes) {
@@ -67,8 +57,9 @@ SegmentLayout frames_layout(std::span<const std::byte> bytes) {
 SegmentLayout segment_layout(std::span<const std::byte> first_bytes) {
   if (is_box(first_bytes)) return SegmentLayout::kMp4;
   if (begins_with(first_bytes, kMatroskaBegin)) return SegmentLayout::kMatroska;
-  if (!first_bytes.empty() && first_bytes.front() == kSync) return SegmentLayout::kTransportStream;
-  return frames_layout(first_bytes.subspan(std::min(id3_tag(first_bytes).size, first_bytes.size())));
+  const auto frames = frames_layout(first_bytes.subspan(std::min(id3_tag(first_bytes).size, first_bytes.size())));
+  if (frames != SegmentLayout::kUnknown) return frames;
+  return is_transport_stream(first_bytes) ? SegmentLayout::kTransportStream : SegmentLayout::kUnknown;
 }
 
 bool is_packed_audio(SegmentLayout layout) {
@@ -81,12 +72,6 @@ bool is_packed_audio(SegmentLayout layout) {
     default:
       return false;
   }
-}
-
-std::size_t whole_transport_packets(std::span<const std::byte> bytes) {
-  std::size_t at = 0;
-  while (bytes.size() - at >= kTransportPacket && bytes[at] == kSync) at += kTransportPacket;
-  return at;
 }
 
 const char* format_name(SegmentLayout layout) {
@@ -110,25 +95,30 @@ const char* format_name(SegmentLayout layout) {
   return "matroska";
 }
 
-void must_be_whole(SegmentLayout layout, bool init, std::span<const std::byte> bytes) {
+std::vector<std::byte> whole_segment(SegmentLayout layout, bool init, std::vector<std::byte> bytes) {
   if (bytes.empty()) throw std::runtime_error{"it is empty"};
   switch (layout) {
     case SegmentLayout::kMp4:
-      return expect_mp4(init, bytes);
+      expect_mp4(init, bytes);
+      return bytes;
     case SegmentLayout::kTransportStream:
-      return expect_transport_stream(bytes);
+      if (whole_transport_packets(bytes) != bytes.size()) bytes = transport_packets(bytes).bytes;
+      if (bytes.empty()) throw std::runtime_error{"there is no packet of MPEG-TS in it"};
+      return bytes;
     case SegmentLayout::kMatroska:
       if (!begins_with(bytes, init ? kMatroskaBegin : kMatroskaCluster) && !begins_with(bytes, kMatroskaBegin))
         throw std::runtime_error{"there is no cluster"};
-      return;
+      return bytes;
     case SegmentLayout::kAac:
     case SegmentLayout::kMp3:
     case SegmentLayout::kAc3:
     case SegmentLayout::kEac3:
-      throw std::runtime_error{"it is sound without a container, of which no film can be made yet"};
+      if (segment_layout(bytes) != layout) throw std::runtime_error{"it is not sound as that before it"};
+      return bytes;
     case SegmentLayout::kUnknown:
-      throw std::runtime_error{"it is neither MP4, MPEG-TS nor WebM"};
+      throw std::runtime_error{"it is neither MP4, MPEG-TS, WebM nor sound without a container"};
   }
+  return bytes;
 }
 
 }  // namespace tributary

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace tributary {
 
@@ -16,11 +17,9 @@ bool is_packed_audio(SegmentLayout layout);
 /// The name of the demuxer of libavformat for that layout. Not for kUnknown.
 const char* format_name(SegmentLayout layout);
 
-/// How many bytes at the beginning are whole packets of a transport stream.
-std::size_t whole_transport_packets(std::span<const std::byte> bytes);
-
-/// Throws std::runtime_error, which says what is wrong, if these bytes are no whole segment (or init segment) of that
-/// layout. libavformat reads over most faults, and the film would lack what they hide.
-void must_be_whole(SegmentLayout layout, bool init, std::span<const std::byte> bytes);
+/// A segment (or an init segment) of that layout, as it can follow the one before it in a demuxer: of a transport stream,
+/// its packets alone. Throws std::runtime_error, which says what is wrong, where that is not a segment, or not whole.
+/// libavformat reads over most faults, and the film would lack what they hide.
+std::vector<std::byte> whole_segment(SegmentLayout layout, bool init, std::vector<std::byte> bytes);
 
 }  // namespace tributary

@@ -121,22 +121,19 @@ TEST_F(DemuxedSegmentTest, WhatIsInFrontOfACutIsRead) {
       pictures += stream.kind == TrackKind::kVideo ? stream.frames.size() : 0;
     EXPECT_GE(pictures + 1, before) << size;
     EXPECT_LE(pictures, static_cast<std::size_t>(kPictures)) << size;
-    EXPECT_TRUE(segment.damage || size % 188 == 0) << size;
     before = pictures;
   }
   EXPECT_GT(before, static_cast<std::size_t>(kPictures) / 2);
 }
 
-TEST_F(DemuxedSegmentTest, AFaultEndsItAndIsTold) {
+TEST_F(DemuxedSegmentTest, APacketThatDoesNotBeginIsToldAndThoseBehindItAreRead) {
   Bytes bytes = transport_stream();
   const std::size_t middle = bytes.size() / 376 * 188;
   bytes[middle] = std::byte{0};
   const DemuxedSegment segment = demux_segment({}, bytes);
   ASSERT_TRUE(segment.damage);
   EXPECT_THAT(*segment.damage, HasSubstr(std::to_string(middle)));
-  const std::size_t pictures = stream_of(segment, TrackKind::kVideo).frames.size();
-  EXPECT_GT(pictures, 10u);
-  EXPECT_LT(pictures, static_cast<std::size_t>(kPictures));
+  EXPECT_GE(stream_of(segment, TrackKind::kVideo).frames.size(), static_cast<std::size_t>(kPictures) - 1);
 }
 
 TEST_F(DemuxedSegmentTest, LostPacketsAreTold) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "demux/demuxed_segment.hh"
+#include "demux/transport_packets.hh"
 #include "media/cmaf_reader.hh"
 
 namespace tributary::proxy {

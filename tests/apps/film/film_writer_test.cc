@@ -14,6 +14,7 @@
 #include "apps/get/files/destination.hh"
 #include "apps/get/film/film_error.hh"
 #include "child_process.hh"
+#include "packed_audio.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary {
@@ -229,6 +230,41 @@ TEST_F(FilmWriterTest, APictureWithItsSoundInATransportStream) {
     EXPECT_GT(number("a", "nb_read_packets"), 46 * kSeconds);
     EXPECT_NEAR(number("v", "start_time"), 0, 0.03);
     EXPECT_NEAR(number("a", "start_time"), 0, 0.05);
+  }
+}
+
+TEST_F(FilmWriterTest, WhereTimesOfATransportStreamBeginAnewTheFilmGoesOn) {
+  Segments twice = transport_stream();
+  const Segments again = twice;
+  twice.insert(twice.end(), again.begin(), again.end());
+  write(one_track(), twice);
+  EXPECT_EQ(number("v", "nb_read_packets"), 2 * kFrames);
+  EXPECT_NEAR(number("v", "duration"), 2 * kSeconds, 0.1);
+  EXPECT_NEAR(number("a", "duration"), 2 * kSeconds, 0.1);
+}
+
+TEST_F(FilmWriterTest, APictureBesideSoundWithoutAContainer) {
+  package("packed", {"-map", "0:v", "-f", "hls", "-hls_time", "1", "-hls_playlist_type", "vod"}, "film.m3u8");
+  must_run({FFMPEG, "-nostdin", "-v", "error", "-f", "lavfi", "-i", fmt::format("sine=440:r=48000:d={}", kSeconds),
+            "-c:a", "aac", "-f", "segment", "-segment_time", "1", "-segment_format", "adts",
+            (folder_ / "packed/sound%d.aac").string()});
+  for (const bool tagged : {true, false}) {
+    Segments segments;
+    for (const fs::path& file : files_of(folder_ / "packed", "film")) {
+      if (file.extension() == ".ts") segments.push_back({{kPicture, TrackKind::kVideo, false, content_of(file)}});
+    }
+    const auto sounds = files_of(folder_ / "packed", "sound");
+    for (std::size_t i = 0; i < sounds.size(); ++i) {
+      std::vector<std::byte> bytes = tagged ? testing::time_tag(126'000 + 90'000 * i) : std::vector<std::byte>{};
+      const auto frames = content_of(sounds[i]);
+      bytes.insert(bytes.end(), frames.begin(), frames.end());
+      segments.at(std::min(i, segments.size() - 1)).push_back({kSound, TrackKind::kAudio, false, bytes});
+    }
+    write(two_tracks(), segments);
+    EXPECT_EQ(number("v", "nb_read_packets"), kFrames);
+    EXPECT_GE(number("a", "nb_read_packets"), 46 * kSeconds);
+    EXPECT_NEAR(number("a", "start_time"), 0, 0.1);
+    EXPECT_NEAR(number("a", "duration"), kSeconds, 0.1);
   }
 }
 

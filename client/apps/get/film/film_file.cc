@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -58,6 +59,13 @@ void set_metadata(AVDictionary*& metadata, const char* key, const std::string& v
 std::vector<std::uint8_t> decoder_config_of(const AVStream& stream) {
   const AVCodecParameters& codec = *stream.codecpar;
   return {codec.extradata, codec.extradata + codec.extradata_size};
+}
+
+/// Parameter sets behind start codes: those that libavformat found in the first picture. Each key frame has its own.
+bool is_in_band(const std::vector<std::uint8_t>& config) {
+  constexpr std::array<std::uint8_t, 3> kStartCode{0, 0, 1};
+  const std::span begin{config.data(), std::min<std::size_t>(config.size(), 4)};
+  return !std::ranges::search(begin, kStartCode).empty();
 }
 
 int stops(void* stop) { return (*static_cast<std::function<bool()>*>(stop))() ? 1 : 0; }
@@ -114,7 +122,9 @@ void FilmFile::begin() {
 
 bool FilmFile::can_follow(std::size_t number, const AVStream& stream) const {
   const Stream& before = streams_.at(number);
-  return before.codec == stream.codecpar->codec_id && before.decoder_config == decoder_config_of(stream);
+  if (before.codec != stream.codecpar->codec_id) return false;
+  const auto config = decoder_config_of(stream);
+  return before.decoder_config == config || (is_in_band(before.decoder_config) && is_in_band(config));
 }
 
 void FilmFile::write(std::size_t number, AVPacket& packet, AVRational time_base, FilmTime shift) {
@@ -131,7 +141,8 @@ void FilmFile::write(std::size_t number, AVPacket& packet, AVRational time_base,
   stream.end = std::max(stream.end, end);
   packet.stream_index = static_cast<int>(number);
   packet.pos = -1;
-  check_written(av_interleaved_write_frame(muxer_.get(), &packet));
+  const int result = av_interleaved_write_frame(muxer_.get(), &packet);
+  if (result != AVERROR_INVALIDDATA) check_written(result);  // a damaged frame, of which the container can hold nothing
 }
 
 void FilmFile::finish() {

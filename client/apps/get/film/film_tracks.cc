@@ -123,6 +123,7 @@ FilmTime FilmTracks::place_beside(const Source& source) const {
   const FilmTime start = source.time(source.packet->pts);
   if (source.stretch <= pictures_.size()) {
     const Placed& picture = pictures_[source.stretch - 1];
+    if (!source.reader.timed()) return picture.start + picture.shift - start;
     if (std::chrono::abs(start - picture.start) < kUnrelated) return picture.shift;
   }
   return source.film_end(file_) - start;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <condition_variable>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -29,8 +30,8 @@ struct FilmTrack {
 /// Segments must come in order. A thread of its own reads and writes them as they come, and take() waits where the disk
 /// is slower than the links: the segments that wait have at most 64 MB.
 ///
-/// The first picture is the film's zero, where players of the manifest begin. Where an init segment comes again, the
-/// times behind it go on where those before it end.
+/// The first picture is the film's zero, where players of the manifest begin. Where an init segment comes again, or the
+/// times of a transport stream begin anew, those behind it go on where those before it end.
 class FilmWriter : public SegmentSink {
  public:
   /// The picture comes first in `tracks`.
@@ -49,11 +50,17 @@ class FilmWriter : public SegmentSink {
  private:
   void run();
   void rethrow();
+  void take_part(SegmentIndex segment, MediaPart part, std::size_t number);
 
   FilmFile::Place place_;
   std::vector<FilmTrack> tracks_;
   std::string title_;
-  std::vector<std::optional<SegmentLayout>> layouts_;  // once the first segment is there
+  /// What is known of a track from the segments that came.
+  struct Known {
+    std::optional<SegmentLayout> layout;    // once the first one is there
+    std::optional<std::int64_t> last_time;  // of a transport stream
+  };
+  std::vector<Known> known_;
   SegmentQueue queue_;
   std::mutex mutex_;
   std::condition_variable done_now_;

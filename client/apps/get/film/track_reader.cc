@@ -5,17 +5,22 @@
 #include <algorithm>
 
 #include "apps/get/film/film_error.hh"
+#include "demux/id3_tag.hh"
 
 namespace tributary {
 
 bool TrackReader::begin_stretch() {
-  constexpr std::size_t kEnoughToKnow = 8;
+  constexpr std::size_t kEnoughToKnow = 16 * 1024;  // also of a tag with a picture
   streams_.clear();
   demuxer_.reset();
   const auto first = queue_.begin_stretch(track_.number, kEnoughToKnow);
   if (!first) return false;
+  const SegmentLayout layout = segment_layout(*first);
+  const auto begin = is_packed_audio(layout) ? id3_tag(*first).begins : std::nullopt;
+  timed_ = !is_packed_audio(layout) || begin;
+  begin_ = begin.value_or(0);
   try {
-    demuxer_.emplace(static_cast<ByteSource&>(*this), segment_layout(*first));
+    demuxer_.emplace(static_cast<ByteSource&>(*this), layout);
     const int examined = avformat_find_stream_info(&demuxer_->context(), nullptr);
     if (queue_.stopped()) return false;
     if (examined < 0) throw DemuxError{"cannot be read", examined};
@@ -42,12 +47,21 @@ void TrackReader::choose_streams() {
   }
 }
 
+void TrackReader::add_begin(AVPacket& packet) const {
+  constexpr AVRational kTicks{1, 90'000};
+  const std::int64_t begin =
+      av_rescale_q(begin_, kTicks, streams_[static_cast<std::size_t>(packet.stream_index)]->time_base);
+  if (packet.pts != AV_NOPTS_VALUE) packet.pts += begin;
+  if (packet.dts != AV_NOPTS_VALUE) packet.dts += begin;
+}
+
 AVPacket* TrackReader::next() {
   try {
     while (demuxer_->read(*packet_)) {
       const auto stream = std::ranges::find(streams_, packet_->stream_index, &AVStream::index);
       if (stream == streams_.end()) continue;
       packet_->stream_index = static_cast<int>(stream - streams_.begin());
+      add_begin(*packet_);
       return packet_.get();
     }
     return nullptr;

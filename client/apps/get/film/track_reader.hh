@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,17 +30,22 @@ class TrackReader : private ByteSource {
   bool begin_stretch();
   /// The streams of the stretch that are wanted, picture first.
   const std::vector<AVStream*>& streams() const { return streams_; }
+  /// Whether its times are those of the track. Sound without a container may state none, and begins at zero then.
+  bool timed() const { return timed_; }
   /// The next packet, whose stream_index counts streams(). Null at the end of the stretch. Valid until the next call.
   AVPacket* next();
 
  private:
   std::optional<std::size_t> read(std::span<std::byte> into) override { return queue_.read(track_.number, into); }
   void choose_streams();
+  void add_begin(AVPacket& packet) const;
 
   SegmentQueue& queue_;
   Track track_;
   std::optional<Demuxer> demuxer_;
   std::vector<AVStream*> streams_;
+  bool timed_ = true;
+  std::int64_t begin_ = 0;  // of packed audio, where it is timed: 90000 in a second
   PacketHandle packet_ = make_packet();
 };
 
