@@ -42,7 +42,7 @@ PictureSegments::PictureSegments(const std::string& id, const EncodedPicture& pi
             1,
             picture.stream},
       writer_{destination, tributary::segmenter::describe(id, picture, reordering, plan), ".m4s"},
-      seen_(static_cast<std::size_t>(plan.pictures_per_segment())) {
+      seen_(length_from(0)) {
   writer_.write_init(cmaf_.init());
 }
 
@@ -101,8 +101,12 @@ void PictureSegments::end_segment() {
   check_complete(seen_count_);
   const std::int64_t end = static_cast<std::int64_t>(decoded_) * plan_.picture_ticks();
   writer_.write_segment(cmaf_.take_segment(end), seen_count_ * static_cast<std::uint64_t>(plan_.picture_ticks()));
-  seen_.assign(seen_.size(), false);
+  seen_.assign(length_from(decoded_), false);
   seen_count_ = 0;
+}
+
+std::size_t PictureSegments::length_from(std::uint64_t picture) const {
+  return static_cast<std::size_t>(plan_.begin(plan_.segments(picture) + 1) - picture);
 }
 
 void PictureSegments::refuse(std::int64_t number, const std::string& why) const {

@@ -36,6 +36,8 @@ class PictureSegments {
   void end_segment();
   [[noreturn]] void refuse(std::int64_t number, const std::string& why) const;
   std::int64_t begin() const { return static_cast<std::int64_t>(decoded_ - seen_count_); }
+  /// The pictures of the segment that begins there.
+  std::size_t length_from(std::uint64_t picture) const;
 
   std::string file_;
   AVCodecID codec_;

@@ -21,12 +21,18 @@ extern "C" {
 #include "segmenter/encode/encode_plan.hh"
 #include "segmenter/encode/encode_progress.hh"
 #include "segmenter/libav/display_turn.hh"
+#include "segmenter/package/file_key_frames.hh"
 #include "segmenter/package/packaged_input.hh"
 #include "segmenter/subtitles/subtitle_track.hh"
 #include "segmenter/thumbnails/thumbnails.hh"
 
 namespace tributary::segmenter {
 namespace {
+
+/// Longer segments make a stream hard to adapt; 10 s is the longest that HLS players were made for.
+constexpr double kLongestSegment = 10;
+/// Of one file without a key frame: a player that seeks fetches and decodes all of it.
+constexpr double kLongestStretch = 60;
 
 using Inputs = std::vector<std::unique_ptr<PackagedInput>>;
 
@@ -70,7 +76,7 @@ class PackageJob {
 
   EncodeResult run() {
     open();
-    const SegmentPlan plan{qualities_[0]->source().picture()->rate, options_.segment};
+    const SegmentPlan plan = make_plan();
     const Publication publication{options_.output, options_.existing, options_.layout};
     try {
       return pack(publication, plan);
@@ -81,6 +87,70 @@ class PackageJob {
   }
 
  private:
+  /// Where the key frames of all qualities are. What can be read only once is cut as wished, or refused.
+  SegmentPlan make_plan() {
+    const FrameRate rate = qualities_[0]->source().picture()->rate;
+    const SegmentPlan wished{rate, options_.segment};
+    std::vector<KeyFrames> files;
+    for (const PackageInput& input : options_.inputs) {
+      if (!opened_as(input.name).source().picture()) continue;
+      if (!can_be_read_again(input.path)) return wished;
+      files.push_back(key_frames_of(input.path, interrupted_));
+    }
+    const auto length = static_cast<std::uint64_t>(wished.pictures_per_segment());
+    std::vector<std::uint64_t> cuts = common_cuts(files, length);
+    refuse_stretches(files, wished);
+    refuse_apart(files, cuts, wished);
+    std::uint64_t pictures = files[0].pictures;
+    for (const KeyFrames& file : files) pictures = std::max(pictures, file.pictures);
+    remark_on_lengths(cuts, pictures, wished);
+    return {rate, options_.segment, std::move(cuts), pictures};
+  }
+
+  static void refuse_apart(const std::vector<KeyFrames>& files, const std::vector<std::uint64_t>& cuts,
+                           const SegmentPlan& wished) {
+    const auto longest = static_cast<std::uint64_t>(std::max(kLongestSegment, 2 * wished.seconds(wished.begin(1))) *
+                                                    wished.frame_rate().per_second());
+    const std::vector<ApartFiles> found = apart(files, cuts, longest);
+    if (found.empty()) return;
+    throw Failure{
+        ExitCode::kInput,
+        fmt::format("{} and {} have no key frame at the same picture from {:.3f} to {:.3f} s, though each has "
+                    "some there: no player could change quality. Encode both with key frames at the same "
+                    "places, or one of them with tributary-segment",
+                    files[found[0].first].file, files[found[0].second].file, wished.seconds(found[0].from),
+                    wished.seconds(found[0].to))};
+  }
+
+  static void refuse_stretches(const std::vector<KeyFrames>& files, const SegmentPlan& wished) {
+    for (const KeyFrames& file : files) {
+      for (std::size_t i = 0; i < file.at.size(); ++i) {
+        const double from = wished.seconds(file.at[i]);
+        const double to = wished.seconds(i + 1 < file.at.size() ? file.at[i + 1] : file.pictures);
+        if (to - from <= std::max(kLongestStretch, wished.seconds(wished.begin(1)))) continue;
+        throw Failure{
+            ExitCode::kInput,
+            fmt::format("{}: no segment can begin from {:.3f} to {:.3f} s: {}; encode it", file.file, from, to,
+                        file.open_groups ? "its groups of pictures are open" : "it has no key frame there")};
+      }
+    }
+  }
+
+  /// The last segment may be short in any case.
+  void remark_on_lengths(const std::vector<std::uint64_t>& cuts, std::uint64_t pictures, const SegmentPlan& wished) {
+    std::uint64_t shortest = cuts.size() > 1 ? cuts[1] : pictures, longest = pictures - cuts.back();
+    for (std::size_t i = 1; i < cuts.size(); ++i) {
+      shortest = std::min(shortest, cuts[i] - cuts[i - 1]);
+      longest = std::max(longest, cuts[i] - cuts[i - 1]);
+    }
+    const std::uint64_t wish = wished.begin(1);
+    if (2 * shortest >= wish && 2 * longest <= 3 * wish) return;
+    remarks_.push_back(
+        fmt::format("segments last up to {:.3f} s, and not {:.3f} s each: they begin where the files have key "
+                    "frames",
+                    wished.seconds(longest), wished.seconds(wish)));
+  }
+
   EncodeResult pack(const Publication& publication, const SegmentPlan& plan) {
     progress_.emplace(report_, plan);
     progress_->expect(qualities_[0]->source().duration());

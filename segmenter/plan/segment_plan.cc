@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -57,6 +58,23 @@ SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, Duration section)
     timescale_ *= 2;
     picture_ticks_ *= 2;
   }
+}
+
+SegmentPlan::SegmentPlan(FrameRate rate, Duration nominal, std::vector<std::uint64_t> cuts, std::uint64_t pictures)
+    : SegmentPlan{rate, nominal} {
+  cuts.push_back(pictures);
+  cuts_ = std::make_shared<const std::vector<std::uint64_t>>(std::move(cuts));
+}
+
+std::uint64_t SegmentPlan::begin(std::uint64_t segment) const {
+  if (cuts_) return (*cuts_)[std::min<std::uint64_t>(segment, cuts_->size() - 1)];
+  return segment * static_cast<std::uint64_t>(pictures_per_segment_);
+}
+
+std::uint64_t SegmentPlan::segments(std::uint64_t pictures) const {
+  if (cuts_) return static_cast<std::uint64_t>(std::ranges::lower_bound(*cuts_, pictures) - cuts_->begin());
+  const auto each = static_cast<std::uint64_t>(pictures_per_segment_);
+  return (pictures + each - 1) / each;
 }
 
 std::uint64_t SegmentPlan::sound_frames(std::uint64_t pictures, int sample_rate, int frame_samples) const {

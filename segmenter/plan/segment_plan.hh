@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <vector>
 
 #include "units/session_clock.hh"
 
@@ -30,18 +32,22 @@ class SegmentPlan {
   /// Rounds a section to whole segments, at least one; zero: all is one section.
   SegmentPlan(FrameRate rate, Duration nominal, Duration section);
 
+  /// One section, cut at these pictures, of which the first is 0. `pictures`: of all segments.
+  SegmentPlan(FrameRate rate, Duration nominal, std::vector<std::uint64_t> cuts, std::uint64_t pictures);
+
   FrameRate frame_rate() const { return rate_; }
+  /// With cuts at given pictures: as many as are wished for.
   int pictures_per_segment() const { return pictures_per_segment_; }
-  bool starts_segment(std::uint64_t picture) const { return picture % pictures_per_segment_ == 0; }
+  /// The first picture of a segment, which is the end of the one before it.
+  std::uint64_t begin(std::uint64_t segment) const;
+  bool starts_segment(std::uint64_t picture) const { return begin(segments(picture)) == picture; }
   std::uint64_t segments_per_section() const { return segments_per_section_; }
   std::uint64_t pictures_per_section() const { return segments_per_section_ * pictures_per_segment_; }
   bool starts_section(std::uint64_t picture) const {
     return segments_per_section_ > 0 && picture % pictures_per_section() == 0;
   }
   /// The number of segments that hold `pictures` pictures; the last may be short.
-  std::uint64_t segments(std::uint64_t pictures) const {
-    return (pictures + pictures_per_segment_ - 1) / pictures_per_segment_;
-  }
+  std::uint64_t segments(std::uint64_t pictures) const;
 
   /// timescale(): ticks per second of the picture's timeline, at least 10000, so that muxers keep it. picture_ticks():
   /// ticks of a picture.
@@ -58,6 +64,7 @@ class SegmentPlan {
   std::uint64_t segments_per_section_;  // 0: no sections
   std::uint32_t timescale_;
   std::int64_t picture_ticks_;
+  std::shared_ptr<const std::vector<std::uint64_t>> cuts_;  // and the end; null: segments are of one length
 };
 
 }  // namespace tributary::segmenter

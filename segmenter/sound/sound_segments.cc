@@ -37,8 +37,7 @@ SoundSegments::SoundSegments(const std::string& id, const SoundStream& stream, A
 }
 
 void SoundSegments::advance(std::uint64_t pictures) {
-  const auto segment_pictures = static_cast<std::uint64_t>(plan_.pictures_per_segment());
-  while ((writer_.segments() + 1) * segment_pictures <= pictures) {
+  while (plan_.begin(writer_.segments()) < pictures && plan_.begin(writer_.segments() + 1) <= pictures) {
     const std::uint64_t boundary = next_boundary(pictures);
     if (frames() < boundary) return;
     write_segment(boundary);
@@ -56,8 +55,7 @@ std::optional<Track> SoundSegments::finish(std::uint64_t pictures) {
 }
 
 std::uint64_t SoundSegments::next_boundary(std::uint64_t pictures) const {
-  const auto segment_pictures = static_cast<std::uint64_t>(plan_.pictures_per_segment());
-  const std::uint64_t end = std::min((writer_.segments() + 1) * segment_pictures, pictures);
+  const std::uint64_t end = std::min(plan_.begin(writer_.segments() + 1), pictures);
   return std::max(plan_.sound_frames(end, sample_rate_, frame_samples_), written_ + 1);
 }
 

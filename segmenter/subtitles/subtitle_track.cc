@@ -51,9 +51,8 @@ Track publish_subtitles(const Publication& publication, const std::string& id, c
   track.label = subtitles.label;
   track.uri = id + "/{n:05}.vtt";
   const Duration shift = from_seconds(static_cast<double>(offset) / plan.timescale());
-  const auto longest = static_cast<std::uint64_t>(plan.pictures_per_segment());
-  for (std::uint64_t first = 0; first < pictures; first += longest) {
-    const std::uint64_t end = std::min(first + longest, pictures);
+  for (std::uint64_t segment = 0; segment < plan.segments(pictures); ++segment) {
+    const std::uint64_t first = plan.begin(segment), end = std::min(plan.begin(segment + 1), pictures);
     const std::string text =
         write_webvtt(subtitles, from_seconds(plan.seconds(first)), from_seconds(plan.seconds(end)), shift);
     track.sizes.push_back(DataSize{static_cast<std::int64_t>(text.size())});

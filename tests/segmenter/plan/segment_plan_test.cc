@@ -31,6 +31,17 @@ TEST(SegmentPlan, TheLastSegmentMayBeShort) {
   EXPECT_FALSE(plan.starts_segment(49));
 }
 
+TEST(SegmentPlan, CutsMayBeGiven) {
+  const SegmentPlan plan{{25, 1}, 2s, {0, 40, 110}, 200};
+  EXPECT_EQ(plan.segments(40), 1u);
+  EXPECT_EQ(plan.segments(41), 2u);
+  EXPECT_EQ(plan.segments(200), 3u);
+  EXPECT_EQ(plan.begin(2), 110u);
+  EXPECT_EQ(plan.begin(3), 200u);
+  EXPECT_TRUE(plan.starts_segment(40));
+  EXPECT_FALSE(plan.starts_segment(50));
+}
+
 TEST(SegmentPlan, AVeryShortSegmentIsOnePicture) { EXPECT_EQ((SegmentPlan{{2, 1}, 100ms}).pictures_per_segment(), 1); }
 
 TEST(SegmentPlan, SoundIsCutAtTheNearestFrameAndNeverDrifts) {

@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ContainsRegex;
+using ::testing::DoubleNear;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 using Words = std::vector<std::string>;
@@ -345,17 +347,43 @@ TEST_F(SegmentPackage, PacksHevcAndAv1) {
   expect_refusal({hevc, av1}, "hevc.mp4 is hevc, but .*av1.mp4 is av1");
 }
 
+TEST_F(SegmentPackage, SegmentsBeginWhereKeyFramesOfAllFilesAre) {
+  const auto keys_at = [](const std::string& seconds) {
+    return Film{.picture = {"-c:v", "libx264", "-preset", "veryfast", "-x264-params", "scenecut=0", "-force_key_frames",
+                            seconds}};
+  };
+  const Presentation title =
+      packaged({make("high.mp4", keys_at("0.4,1.2,1.6,2.8")), make("low.mp4", keys_at("1.2,2.0,2.8"))},
+               "segments last up to 1.600 s, and not 1.000 s each");
+  for (const Track& track : title.tracks) {
+    std::vector<double> seconds;
+    for (const std::uint64_t ticks : track.durations) seconds.push_back(static_cast<double>(ticks) / track.timescale);
+    EXPECT_THAT(seconds, ElementsAre(DoubleNear(1.2, 0.02), DoubleNear(1.6, 0.02), DoubleNear(0.4, 0.03))) << track.id;
+  }
+}
+
+TEST_F(SegmentPackage, AFileAsEncodersMakeItByDefaultIsCutAtItsKeyFrames) {
+  const std::string film =
+      make("film.mp4", {.seconds = "12", .picture = {"-c:v", "libx264", "-preset", "veryfast"}, .sound_seconds = "12"});
+  EXPECT_EQ(packaged({film}, "segments last up to 10.000 s").tracks[0].durations.size(), 2u);
+  EXPECT_EQ(packaged({copy(film, "film.ts")}, "segments last up to 10.000 s").tracks[0].durations.size(), 2u);
+}
+
 TEST_F(SegmentPackage, WhatCannotBeCutIsRefusedWithFileAndTimestamp) {
   const auto x264 = [](const std::string& parameters) {
     return Film{.picture = {"-c:v", "libx264", "-preset", "veryfast", "-x264-params", parameters}, .sound = {}};
   };
   const std::string good = make("good.mp4", {.sound = {}});
-  expect_refusal({good, make("long.mp4", x264("keyint=50:min-keyint=50:scenecut=0"))},
-                 "long.mp4 at 1.000 s: no keyframe, but a segment begins there");
-  expect_refusal({good, make("other.mp4", x264("keyint=20:min-keyint=20:scenecut=0"))},
-                 "other.mp4 at 1.000 s: no keyframe");
-  const std::string open = make("open.mkv", x264("keyint=25:min-keyint=25:scenecut=0:open-gop=1:b-adapt=0:bframes=4"));
-  expect_refusal({good, open}, "open.mkv at 0.[0-9]+ s: a picture is missing .*groups of pictures are open");
+  const auto lasting = [](Film film, const std::string& seconds) {
+    film.seconds = seconds;
+    return film;
+  };
+  expect_refusal({make("a.mp4", lasting(x264("keyint=20:min-keyint=20:scenecut=0"), "20")),
+                  make("b.mp4", lasting(x264("keyint=253:min-keyint=23:scenecut=0"), "20"))},
+                 "a.mp4 and .*b.mp4 have no key frame at the same picture from 0.000 to 20.000 s");
+  const std::string open =
+      make("open.mkv", lasting(x264("keyint=25:min-keyint=25:scenecut=0:open-gop=1:b-adapt=0:bframes=4"), "62"));
+  expect_refusal({open}, "open.mkv: no segment can begin from 0.000 to 62.000 s: its groups of pictures are open");
   expect_refusal({good, make("fast.mp4", {.frame_rate = "50", .sound = {}})},
                  "good.mp4 has 25/1 pictures a second, but .*fast.mp4 has 50/1");
   expect_refusal({good, make("shorter.mp4", {.seconds = "3.16", .sound = {}})},
