@@ -1,5 +1,6 @@
 #include "bonding/scheduling/send_vector.hh"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -37,21 +38,22 @@ std::vector<int> send_vector(int length, std::span<const double> weights) {
 std::optional<PathId> SendVector::choose(const NextPacket& /*packet*/, std::span<const PathView> paths,
                                          TimePoint /*now*/) {
   if (paths.empty()) return std::nullopt;
-  std::vector<Weighed> present;
-  bool measured = false;
-  for (const PathView& path : paths) {
-    present.push_back({path.id, path.rate});
-    measured = measured || path.rate;
-  }
-  if (present != made_for_) {
-    made_for_ = std::move(present);
-    const int length = measured ? std::max(kLength, static_cast<int>(paths.size())) : static_cast<int>(paths.size());
-    vector_ = send_vector(length, path_weights(paths));
-    place_ = 0;
-  }
-  return made_for_[static_cast<std::size_t>(vector_[place_])].path;
+  if (place_ == vector_.size() || !std::ranges::equal(paths, made_for_, {}, &PathView::id)) begin(paths);
+  return made_for_[static_cast<std::size_t>(vector_[place_])];
 }
 
-void SendVector::chosen(PathId /*path*/, const NextPacket& /*packet*/) { place_ = (place_ + 1) % vector_.size(); }
+void SendVector::begin(std::span<const PathView> paths) {
+  made_for_.clear();
+  bool measured = false;
+  for (const PathView& path : paths) {
+    made_for_.push_back(path.id);
+    measured = measured || path.rate;
+  }
+  const int length = measured ? std::max(kLength, static_cast<int>(paths.size())) : static_cast<int>(paths.size());
+  vector_ = send_vector(length, path_weights(paths));
+  place_ = 0;
+}
+
+void SendVector::chosen(PathId /*path*/, const NextPacket& /*packet*/) { ++place_; }
 
 }  // namespace tributary::bonding

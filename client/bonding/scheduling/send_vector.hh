@@ -12,21 +12,17 @@ std::vector<int> send_vector(int length, double weight_0, double weight_1);
 /// For any number of paths: the vector of all but the last is merged with the last as if it were one path, recursively.
 std::vector<int> send_vector(int length, std::span<const double> weights);
 
-/// The paths in the order of the vector, which is made anew when measured rates or paths change, and begins as plain round
-/// robin (thesis section 5.2.1).
+/// The paths in the order of the vector, which is made anew at its end and when paths come or go. Until a rate is measured,
+/// it is plain round robin (thesis section 5.2.1).
 class SendVector final : public PathScheduler {
  public:
   std::optional<PathId> choose(const NextPacket& packet, std::span<const PathView> paths, TimePoint now) override;
   void chosen(PathId path, const NextPacket& packet) override;
 
  private:
-  struct Weighed {
-    PathId path{};
-    std::optional<DataRate> rate;
-    bool operator==(const Weighed&) const = default;
-  };
+  void begin(std::span<const PathView> paths);
 
-  std::vector<Weighed> made_for_;
+  std::vector<PathId> made_for_;
   std::vector<int> vector_;  // indices in made_for_
   std::size_t place_ = 0;
 };

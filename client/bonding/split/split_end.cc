@@ -42,16 +42,15 @@ void SplitEnd::link_down(PathId link) {
 
 void SplitEnd::rate_of(PathId link, DataRate rate) {
   const auto found = links_.find(link);
-  if (found == links_.end() || found->second.rate == rate) return;
-  found->second.rate = rate;
-  vector_.clear();
+  if (found != links_.end()) found->second.rate = rate;
 }
 
 bool SplitEnd::is_turn_of(PathId link) const {
   return rule_ == SplitRule::kFirstWithRoom || vector_.empty() || vector_[turn_] == link;
 }
 
-/// The vector is made anew when links or rates have changed.
+/// The vector is made anew at its end, and when links come or go: rates change all the time, and a vector that began anew with
+/// each would give most turns to its first places. Until all rates are known, it is one turn for each link.
 void SplitEnd::turn_taken() {
   if (rule_ == SplitRule::kFirstWithRoom) return;
   if (!vector_.empty() && ++turn_ < vector_.size()) return;
@@ -63,7 +62,8 @@ void SplitEnd::turn_taken() {
     weights.push_back(all_known ? std::max(link.rate->bits_per_second(), 1.0) : 1.0);
   }
   vector_.clear();
-  for (const int place : send_vector(kVectorLength, weights)) vector_.push_back(links[static_cast<std::size_t>(place)]);
+  const int length = all_known ? kVectorLength : static_cast<int>(links_.size());
+  for (const int place : send_vector(length, weights)) vector_.push_back(links[static_cast<std::size_t>(place)]);
   turn_ = 0;
 }
 

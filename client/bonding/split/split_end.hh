@@ -28,7 +28,7 @@ SplitRule split_rule(std::string_view scheduler);
 
 enum class SplitRole { kClient, kRelay };
 
-/// One end of streams that are carried over one connection of TCP for each link (thesis section 5.2.2). A stream stands for
+/// One end of streams that are carried over one connection of TCP for each link (thesis section 5.2.3). A stream stands for
 /// a connection of TCP that ends here, and goes on at the peer. The client opens streams, the relay accepts them.
 ///
 /// Like the rest of bonding it owns no socket and no clock. If a link is lost, the other links carry what it owes. The last

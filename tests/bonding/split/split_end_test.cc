@@ -180,15 +180,36 @@ TEST(SplitEnd, AddsTheLinksUpAtEverySplit) {
   }
 }
 
+double share_of_a(const Split& split) {
+  const auto carried = static_cast<double>(split.carried(kA));
+  return carried / (carried + static_cast<double>(split.carried(kB)));
+}
+
 TEST(SplitEnd, TheSendVectorFollowsTheRates) {
   Split split{{{kA, 1'000, 5}, {kB, 250, 5}}, SplitRule::kSendVector};
   std::array talks{talk_of(split, 100, 5'000'000)};
   split.relay.rate_of(kA, DataRate::bits_per_second(8e6));
   split.relay.rate_of(kB, DataRate::bits_per_second(2e6));
   run(split, talks, 60'000);
-  const auto carried = static_cast<double>(split.carried(kA)),
-             of_both = carried + static_cast<double>(split.carried(kB));
-  EXPECT_NEAR(carried / of_both, 0.8, 0.03);
+  EXPECT_NEAR(share_of_a(split), 0.8, 0.03);
+}
+
+TEST(SplitEnd, TheSendVectorRunsThroughWhileRatesVary) {
+  for (const double share : {0.7, 0.9}) {
+    Split split{
+        {{kA, static_cast<std::size_t>(1'250 * share), 5}, {kB, static_cast<std::size_t>(1'250 * (1 - share)), 5}},
+        SplitRule::kSendVector};
+    std::array talks{talk_of(split, 100, 8'000'000)};
+    std::minstd_rand random{1};
+    run(split, talks, 60'000, [&] {
+      if (split.now() % 100 != 1) return;
+      const auto about = [&](double rate) { return DataRate::bits_per_second(rate * (0.95 + random() % 100 * 0.001)); };
+      split.relay.rate_of(kA, about(10e6 * share));
+      split.relay.rate_of(kB, about(10e6 * (1 - share)));
+    });
+    EXPECT_TRUE(talks[0].done());
+    EXPECT_NEAR(share_of_a(split), share, 0.03);
+  }
 }
 
 TEST(SplitEnd, LosesNothingWithItsLinks) {
