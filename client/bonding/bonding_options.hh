@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "bonding/ordering/resequencer.hh"
@@ -10,6 +11,7 @@ namespace tributary::bonding {
 struct BondingOptions {
   std::string scheduler{scheduler_kinds().front().name};
   ResequencerKind resequencer = ResequencerKind::kBounded;
+  Duration keep_alive = std::chrono::seconds{15};  // between questions over a path without news
   DataSize mtu{1280};  // of inner packets. The least that IPv6 allows goes through almost any path (path_mtu.hh)
 };
 

@@ -39,8 +39,7 @@ TunnelPath& Connection::path_of(PathId id, const PeerAddress& from) {
   if (found != paths_.end()) return found->second;
   const DataSize largest = datagram_size(options_.mtu);
   const PathAddress address{from, from == proven_peer_};
-  return paths_.try_emplace(id, id, address, outgoing_.kind().window, largest, padding_for(largest, kTrainCarHeader))
-      .first->second;
+  return paths_.try_emplace(id, id, address, outgoing_.kind(), largest, options_.keep_alive).first->second;
 }
 
 void Connection::path_up(PathId id, TimePoint now) {
@@ -54,7 +53,15 @@ void Connection::path_down(PathId id, TimePoint now) {
   const auto found = paths_.find(id);
   if (found == paths_.end()) return;
   found->second.link_is_up = false;
-  if (found->second.liveness.link_is_down(now)) became_silent(found->second, now);
+  leave(id, now);
+  for (auto& [other, path] : paths_) {
+    if (path.is_alive()) send_on(path, PathLeft{id}, now);
+  }
+}
+
+void Connection::leave(PathId id, TimePoint now) {
+  const auto found = paths_.find(id);
+  if (found != paths_.end() && found->second.liveness.link_is_down(now)) became_silent(found->second, now);
 }
 
 void Connection::send(Bytes packet, TimePoint now) {
@@ -104,13 +111,15 @@ class Connection::Dispatch {
   }
   void operator()(const PathChallenge& challenge) {
     connection_.send_on(path_, PathResponse{challenge.token}, {.to = from_}, now_);
+    // The peer has it again.
+    if (path_.liveness.state() == PathLiveness::State::kSilent) connection_.challenge(path_, now_);
   }
   void operator()(const PathResponse& response) {
     if (path_.address.answered(response.token)) heard(path_);
   }
   void operator()(const KeepAlive&) {}  // feedback is its answer
   void operator()(const MtuProbe&) {}
-  void operator()(const Handover& handover) { connection_.outgoing_.scheduler().asked_for(handover.path); }
+  void operator()(const PathLeft& left) { connection_.leave(left.path, now_); }
   void operator()(const Close&) { connection_.closed_by_peer_ = true; }
 
  private:
@@ -212,9 +221,8 @@ void Connection::wake_path(TunnelPath& path, TimePoint now) {
 }
 
 void Connection::send_train(TunnelPath& path, TimePoint now) {
-  for (const TrainCar& car : path.trains.train(now)) {
-    if (path.mtu.passes(path.mtu.largest())) send_on(path, car, now);
-  }
+  const DataSize padding = padding_for(path.mtu.largest_passing(), kTrainCarHeader);
+  for (const TrainCar& car : path.trains.train(padding, now)) send_on(path, car, now);
 }
 
 void Connection::became_alive(TunnelPath& path, TimePoint now) {
@@ -234,9 +242,6 @@ void Connection::send_waiting(TimePoint now) {
     send_on(path, InnerData{decision->sequence, decision->packet}, {.inner = decision->sequence}, now);
   }
   for (auto& [id, path] : paths_) path.sender.gets_no_more(!outgoing_.waits(), now);
-  if (const auto wanted = outgoing_.scheduler().to_ask_for()) {
-    send_on(paths_.find(*wanted)->second, Handover{*wanted}, now);
-  }
 }
 
 /// Over the path itself, or if that is not alive, over one that is.

@@ -74,6 +74,7 @@ class Connection {
 
   void became_alive(TunnelPath& path, TimePoint now);
   void became_silent(TunnelPath& path, TimePoint now);
+  void leave(PathId id, TimePoint now);
   void wake_path(TunnelPath& path, TimePoint now);
 
   ConnectionId id_;

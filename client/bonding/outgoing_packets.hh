@@ -19,7 +19,6 @@ class OutgoingPackets {
   explicit OutgoingPackets(const BondingOptions& options);
 
   const SchedulerKind& kind() const { return kind_; }
-  PathScheduler& scheduler() { return *scheduler_; }
 
   void add(Bytes packet, TimePoint now);
 

@@ -77,7 +77,7 @@ PathView PathSender::view(DataSize size, TimePoint now) const {
           .window = window_->packets(),
           .in_flight = sent_.in_flight(),
           .opens_at = window_->opens_at(size, sent_.in_flight(), now),
-          .rate = by_train_ ? by_train_ : window_->likely_rate(delivery_.rate()),
+          .rate = rates_by_trains_ ? by_train_ : window_->likely_rate(delivery_.rate()),
           .least_delay = least_delay_.value(),
           .overdue = overdue(now),
           .loss = all > 0 ? lost_lately_ / all : 0,

@@ -17,7 +17,8 @@ namespace tributary::bonding {
 /// What one end sends over one path, and what it knows of the path from the answers.
 class PathSender {
  public:
-  PathSender(PathId id, WindowKind window) : id_{id}, window_{make_path_window(window)} {}
+  PathSender(PathId id, const SchedulerKind& kind)
+      : id_{id}, rates_by_trains_{kind.by_trains}, window_{make_path_window(kind.window)} {}
 
   /// The number of the next packet. It is never given again.
   PathSequence next_sequence() { return std::exchange(next_, next(next_)); }
@@ -37,7 +38,7 @@ class PathSender {
   SentPackets::News take_in(const Feedback& feedback, SentTime told_at, TimePoint now);
   /// Gives up what is on its way, after a time-out.
   std::vector<SentPacket> give_up(TimePoint now);
-  /// Rates come of packet trains from now on.
+  /// A packet train has told the rate.
   void measured(DataRate by_train) { by_train_ = by_train; }
 
   /// When the answer to a packet should be there that is sent now.
@@ -53,6 +54,7 @@ class PathSender {
   void count_losses(const SentPackets::News& news);
 
   PathId id_;
+  bool rates_by_trains_;  // and unknown before the first one
   std::unique_ptr<PathWindow> window_;
   PathSequence next_{};
   SentPackets sent_;

@@ -14,8 +14,9 @@ namespace tributary::bonding {
 
 /// All that one end knows of one path. The parts know nothing of each other; Connection joins them.
 struct TunnelPath {
-  TunnelPath(PathId path, const PathAddress& at, WindowKind window, DataSize largest_datagram, DataSize train_padding)
-      : id{path}, address{at}, sender{path, window}, received{path}, mtu{largest_datagram}, trains{train_padding} {}
+  TunnelPath(PathId path, const PathAddress& at, const SchedulerKind& kind, DataSize largest_datagram,
+             Duration keep_alive)
+      : id{path}, address{at}, liveness{keep_alive}, sender{path, kind}, received{path}, mtu{largest_datagram} {}
 
   bool is_alive() const { return liveness.state() == PathLiveness::State::kAlive; }
 

@@ -2,10 +2,10 @@
 
 namespace tributary::bonding {
 
-std::vector<TrainCar> TrainSender::train(TimePoint now) {
+std::vector<TrainCar> TrainSender::train(DataSize padding, TimePoint now) {
   next_train_ = now + kBetweenTrains;
   std::vector<TrainCar> cars;
-  for (std::uint8_t index = 0; index < kCars; ++index) cars.push_back({count_, index, kCars, padding_});
+  for (std::uint8_t index = 0; index < kCars; ++index) cars.push_back({count_, index, kCars, padding});
   ++count_;
   return cars;
 }

@@ -13,15 +13,11 @@ class TrainSender {
   static constexpr std::uint8_t kCars = 10;
   static constexpr Duration kBetweenTrains = std::chrono::seconds{1};
 
-  /// Padding makes a car as large as a packet may be.
-  explicit TrainSender(DataSize padding) : padding_{padding} {}
-
   TimePoint next_train() const { return next_train_; }
-  /// The cars of one train, to be sent back to back.
-  std::vector<TrainCar> train(TimePoint now);
+  /// The cars of one train, to be sent back to back, each as large as passes the path.
+  std::vector<TrainCar> train(DataSize padding, TimePoint now);
 
  private:
-  DataSize padding_;
   std::uint16_t count_ = 0;
   TimePoint next_train_{};
 };

@@ -8,7 +8,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kKeepAlive = 15s;
 constexpr Duration kLongestGap = 2s;
 
 }  // namespace
@@ -16,7 +15,7 @@ constexpr Duration kLongestGap = 2s;
 bool PathLiveness::heard(TimePoint now) {
   answer_by_.reset();
   asked_again_ = false;
-  next_question_ = now + kKeepAlive;
+  next_question_ = now + keep_alive_;
   gap_ = kFirstGap;
   return std::exchange(state_, State::kAlive) != State::kAlive;
 }
@@ -41,7 +40,7 @@ PathLiveness::Due PathLiveness::wake(TimePoint now) {
   if (answer_by_ && *answer_by_ <= now) return answer_is_late(now);
   if (now < next_question_) return {};
   if (state_ == State::kAlive) {
-    next_question_ = now + kKeepAlive;
+    next_question_ = now + keep_alive_;
   } else {
     next_question_ = now + gap_;
     gap_ = std::min(2 * gap_, kLongestGap);

@@ -8,11 +8,13 @@ namespace tributary::bonding {
 
 /// Decides whether a path is alive, and when to ask it. A path that owes an answer for longer than a time-out is asked again.
 /// After a second time-out it is silent: it gets no more packets, only questions, each after twice the time of the one
-/// before. One answer makes it alive again. A path without news is asked every 15 s, which keeps the mapping of a NAT:
-/// many drop those of UDP after 30 s.
+/// before. One answer makes it alive again. A path without news is asked now and then, which keeps the mapping of a
+/// NAT: many drop those of UDP after 30 s.
 class PathLiveness {
  public:
   enum class State { kUnproven, kAlive, kSilent };
+
+  explicit PathLiveness(Duration keep_alive) : keep_alive_{keep_alive} {}
 
   State state() const { return state_; }
 
@@ -35,6 +37,7 @@ class PathLiveness {
 
   Due answer_is_late(TimePoint now);
 
+  Duration keep_alive_;
   State state_ = State::kUnproven;
   std::optional<TimePoint> answer_by_;  // while it is alive
   bool asked_again_ = false;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "bonding/wire/identifiers.hh"
@@ -19,6 +20,8 @@ class PathMtu {
 
   bool passes(DataSize datagram) const { return datagram <= kAlways || (proven_ && datagram <= largest_); }
   DataSize largest() const { return largest_; }
+  /// The largest datagram that passes, as far as is known.
+  DataSize largest_passing() const { return proven_ ? largest_ : std::min(largest_, kAlways); }
 
   /// When a probe is to be sent; nothing once one has arrived.
   std::optional<TimePoint> next_probe() const;

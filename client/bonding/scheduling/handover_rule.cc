@@ -16,7 +16,6 @@ std::optional<PathId> HandoverRule::decide(std::span<const PathQuality> paths, T
   const PathQuality* best = nullptr;
   const PathQuality* current = nullptr;
   for (const PathQuality& path : paths) {
-    if (!path.alive) continue;
     if (best == nullptr || delivered(path) > delivered(*best)) best = &path;
     if (path.id == current_) current = &path;
   }

@@ -9,15 +9,14 @@
 
 namespace tributary::bonding {
 
-/// What is measured of a path that could carry everything.
+/// What is measured of a path that is alive, and could carry everything.
 struct PathQuality {
   PathId id{};
-  bool alive = true;
   DataRate capacity;
   double loss = 0;  // fraction of packets
 };
 
-/// Decides which path carries everything, where one at a time does (thesis section 3.3): the one that delivers most. Another
+/// Decides which path carries everything, where one at a time does (thesis section 3.4): the one that delivers most. Another
 /// one must be a quarter better, for 3 s, so that two alike do not take turns. When the path dies, the best of the others
 /// follows at once.
 class HandoverRule {

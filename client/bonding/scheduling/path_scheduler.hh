@@ -42,11 +42,6 @@ class PathScheduler {
   virtual std::optional<PathId> choose(const NextPacket& packet, std::span<const PathView> paths, TimePoint now) = 0;
   /// The packet is sent over this path.
   virtual void chosen(PathId /*path*/, const NextPacket& /*packet*/) {}
-
-  /// The peer asks for this path (Handover).
-  virtual void asked_for(PathId /*path*/) {}
-  /// The path that the peer shall be asked for; each is told once.
-  virtual std::optional<PathId> to_ask_for() { return std::nullopt; }
 };
 
 /// A scheduler by its name, and what belongs to it.

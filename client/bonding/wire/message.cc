@@ -68,7 +68,7 @@ class MessageWriter {
   }
   void operator()(const PathResponse& response) { write_token(response.token, writer_); }
   void operator()(const KeepAlive& keep_alive) { pad(keep_alive.padding); }
-  void operator()(const Handover& handover) { writer_.number(to_index(handover.path), 1); }
+  void operator()(const PathLeft& left) { writer_.number(to_index(left.path), 1); }
   void operator()(const Close&) {}
   void operator()(const MtuProbe& probe) { pad(probe.padding); }
 
@@ -154,7 +154,7 @@ std::optional<Message> read_body(std::uint64_t type, ByteReader& reader) {
     case 6:
       return read_padded<KeepAlive>(reader);
     case 7:
-      return Handover{static_cast<PathId>(reader.number(1))};
+      return PathLeft{static_cast<PathId>(reader.number(1))};
     case 8:
       return Close{};
     case 9:

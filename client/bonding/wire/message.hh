@@ -63,8 +63,8 @@ struct PathResponse {
 struct KeepAlive {
   DataSize padding;
 };
-/// The peer shall send over this path alone (thesis section 3.3).
-struct Handover {
+/// The link of this path is gone at the sender's: nothing that is sent over it arrives any more.
+struct PathLeft {
   PathId path{};
 };
 struct Close {};
@@ -75,7 +75,7 @@ struct MtuProbe {
 
 /// The contents of a sealed packet.
 using Message = std::variant<InnerData, Feedback, TrainCar, TrainReport, PathChallenge, PathResponse, KeepAlive,
-                             Handover, Close, MtuProbe>;
+                             PathLeft, Close, MtuProbe>;
 
 struct SentMessage {
   SentTime sent_at{};

@@ -61,6 +61,22 @@ TEST(Failures, ALinkThatIsTakenAwayIsLeftAtOnce) {
   EXPECT_TRUE(tunnel.client.connection()->paths().at(PathId{0}).is_alive());
 }
 
+/// Without what the client tells, the relay would notice after two time-outs, and ask the path 2 s after that.
+TEST(Failures, TheRelayLeavesALinkAtOnceThatItsClientHasLost) {
+  SimulatedTunnel tunnel{"a 5Mbps 20ms; b 5Mbps 20ms"};
+  tunnel.connect();
+  const auto alive_at_relay = [&] {
+    return tunnel.relay.connection(tunnel.client.connection()->id())->paths().at(PathId{0}).is_alive();
+  };
+  EXPECT_TRUE(alive_at_relay());
+  tunnel.client.link_down(PathId{0}, tunnel.now);
+  tunnel.run_until(tunnel.now + 11ms);
+  EXPECT_FALSE(alive_at_relay());
+  tunnel.client.link_up(PathId{0}, tunnel.now);
+  tunnel.run_until(tunnel.now + 41ms);
+  EXPECT_TRUE(alive_at_relay());
+}
+
 TEST(Failures, AllLinksAwayForAWhile) {
   SimulatedTunnel tunnel{"a 5Mbps 20ms, down 6s..9s; b 5Mbps 60ms, down 6s..9s"};
   tunnel.connect();

@@ -13,11 +13,11 @@ using namespace std::chrono_literals;
 
 /// The report of a train whose cars come so far apart; those that `lost` names do not come.
 std::optional<TrainReport> after_train(Duration apart, const std::vector<int>& lost = {}) {
-  TrainSender sender{900_B};
+  TrainSender sender;
   TrainReceiver receiver;
   TimePoint now{3s};
   std::optional<TrainReport> report;
-  for (const TrainCar& car : sender.train(now)) {
+  for (const TrainCar& car : sender.train(900_B, now)) {
     if (std::find(lost.begin(), lost.end(), car.index) == lost.end()) {
       report = receiver.arrived(PathId{2}, car, 1000_B, now);
     }
@@ -42,10 +42,10 @@ TEST(PacketTrain, LostCarsAreNotCounted) {
 TEST(PacketTrain, CarsInOneMomentTellNothing) { EXPECT_FALSE(after_train(0ms)); }
 
 TEST(PacketTrain, LeavesEverySecond) {
-  TrainSender sender{900_B};
-  EXPECT_EQ(sender.train(TimePoint{3s}).size(), TrainSender::kCars);
+  TrainSender sender;
+  EXPECT_EQ(sender.train(900_B, TimePoint{3s}).size(), TrainSender::kCars);
   EXPECT_EQ(sender.next_train(), TimePoint{4s});
-  EXPECT_EQ(sender.train(TimePoint{4s}).front().train, 1);
+  EXPECT_EQ(sender.train(900_B, TimePoint{4s}).front().train, 1);
 }
 
 class PathLivenessTest : public ::testing::Test {
@@ -57,7 +57,7 @@ class PathLivenessTest : public ::testing::Test {
     return std::string{due.fell_silent ? "silent" : ""} + (due.question ? "?" : "");
   }
 
-  PathLiveness liveness;
+  PathLiveness liveness{15s};
   TimePoint now{10s};
 };
 

@@ -30,7 +30,7 @@ std::vector<Message> one_of_each() {
           PathChallenge{{std::byte{1}, std::byte{2}}, 20_B},
           PathResponse{{std::byte{3}}},
           KeepAlive{8_B},
-          Handover{PathId{2}},
+          PathLeft{PathId{2}},
           Close{},
           MtuProbe{100_B}};
 }
