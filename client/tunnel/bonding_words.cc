@@ -1,6 +1,7 @@
 #include "tunnel/bonding_words.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <net/if.h>
 
 #include <algorithm>
@@ -16,6 +17,38 @@ namespace {
 
 // The least that IPv6 lets a network carry; beyond this, no link takes a datagram.
 constexpr int kLeastMtu = 1280, kMostMtu = 9000;
+constexpr double kLeastKeepAlive = 1, kMostKeepAlive = 120;  // no relay waits for a client longer than 3 minutes
+
+void add_resequencer_option(CLI::App& app, bonding::BondingOptions& options) {
+  std::vector<std::pair<std::string, bonding::ResequencerKind>> kinds;
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : bonding::resequencer_kinds()) {
+    names.emplace_back(name);
+    kinds.emplace_back(name, kind);
+  }
+  allow_words(app.add_option_function<std::string>(
+                  "--resequencer",
+                  [&options, kinds](const std::string& name) {
+                    for (const auto& [known, kind] : kinds) {
+                      if (known == name) options.resequencer = kind;
+                    }
+                  },
+                  fmt::format("How this end puts packets in order: {}.", fmt::join(names, ", "))),
+              names)
+      ->option_text("NAME")
+      ->default_str(names.front())
+      ->group("Tunnel");
+}
+
+void add_keep_alive_option(CLI::App& app, bonding::BondingOptions& options) {
+  app.add_option_function<double>(
+         "--keep-alive", [&options](double seconds) { options.keep_alive = from_seconds(seconds); },
+         "Ask over a link after this time without news, so that a NAT keeps its mapping.")
+      ->option_text("SECONDS")
+      ->check(CLI::Range(kLeastKeepAlive, kMostKeepAlive))
+      ->default_str(fmt::format("{}", to_seconds(options.keep_alive)))
+      ->group("Tunnel");
+}
 
 }  // namespace
 
@@ -28,6 +61,8 @@ void add_bonding_options(CLI::App& app, bonding::BondingOptions& options) {
       ->option_text("NAME")
       ->default_str(options.scheduler)
       ->group("Tunnel");
+  add_resequencer_option(app, options);
+  add_keep_alive_option(app, options);
   app.add_option_function<int>(
          "--mtu", [&options](int bytes) { options.mtu = DataSize{bytes}; },
          "The largest packet in the tunnel; both ends must allow it.")

@@ -7,7 +7,7 @@
 
 namespace tributary {
 
-/// --scheduler and --mtu, which both ends of a tunnel have. Options must outlive the app.
+/// --scheduler, --resequencer, --keep-alive and --mtu, which both ends of a tunnel have. Options must outlive the app.
 void add_bonding_options(CLI::App& app, bonding::BondingOptions& options);
 
 /// Throws std::invalid_argument unless the system lets a network device have this name.

@@ -69,6 +69,7 @@ class TunnelClient::Impl {
 
   void run(int stop_fd);
   std::vector<CarriedByLink> carried() const;
+  PacketCounts packet_counts() const;
 
  private:
   struct Link {
@@ -355,10 +356,17 @@ std::vector<CarriedByLink> TunnelClient::Impl::carried() const {
   return carried;
 }
 
+TunnelClient::PacketCounts TunnelClient::Impl::packet_counts() const {
+  const bonding::Connection* const connection = client_.connection();
+  if (connection == nullptr) return {};
+  return {connection->outgoing().dropped(), connection->outgoing().reinjected()};
+}
+
 TunnelClient::TunnelClient(Options options, LinkMonitor& monitor)
     : impl_{std::make_unique<Impl>(std::move(options), monitor)} {}
 TunnelClient::~TunnelClient() = default;
 void TunnelClient::run(int stop_fd) { impl_->run(stop_fd); }
+TunnelClient::PacketCounts TunnelClient::packet_counts() const { return impl_->packet_counts(); }
 std::vector<CarriedByLink> TunnelClient::carried() const { return impl_->carried(); }
 
 }  // namespace tributary

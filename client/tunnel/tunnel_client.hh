@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -43,6 +44,11 @@ class TunnelClient {
   /// Until `stop_fd` is readable. Throws std::exception if the device is gone.
   void run(int stop_fd);
 
+  /// Inner packets that this end dropped, as they waited too long, and those that it sent again over another link.
+  struct PacketCounts {
+    std::uint64_t dropped = 0, sent_again = 0;
+  };
+  PacketCounts packet_counts() const;
   /// Of each link that was used, both ways.
   std::vector<CarriedByLink> carried() const;
 

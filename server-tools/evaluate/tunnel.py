@@ -29,7 +29,9 @@ def tunnel(lab, programs, here, tool, links):
 
 
 def options_of(tool):
-    return ["--scheduler", tool.scheduler] + ["--split"] * tool.split
+    """PRISM has the resequencer of the thesis beside it."""
+    return (["--scheduler", tool.scheduler] + ["--resequencer", "thesis"] * (tool.scheduler == "prism")
+            + ["--split"] * tool.split)
 
 
 @contextlib.contextmanager

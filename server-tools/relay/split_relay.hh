@@ -17,7 +17,7 @@ namespace tributary {
 /// first record that it has the keys of a connection of datagrams.
 class SplitRelay {
  public:
-  /// `own`: those of the relay's addresses that clients may reach; of the tunnel's others, none. All must outlive it. Throws
+  /// `network`: of the clients; of its addresses they may reach the relay's alone. `relay` and `loop` must outlive it. Throws
   /// std::system_error if the port is taken.
   SplitRelay(const bonding::PeerAddress& listen, bonding::SplitRule rule, const bonding::InnerNetwork& network,
              const bonding::RelayEnd& relay, EventLoop& loop);

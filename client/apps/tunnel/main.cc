@@ -33,6 +33,18 @@ void print_addresses(const std::vector<std::string>& addresses, bool json) {
   std::fflush(stdout);
 }
 
+void print_end(const TunnelClient& client, bool json) {
+  const auto [dropped, sent_again] = client.packet_counts();
+  if (json) {
+    auto end = nlohmann::ordered_json::parse(to_json(client.carried()));
+    end["packets"] = {{"dropped", dropped}, {"sent_again", sent_again}};
+    return print_text(stdout, "{}\n", end.dump());
+  }
+  print_text(stdout, "{}", to_text(client.carried()));
+  if (dropped > 0) print_text(stdout, "packets dropped here, as the links were full: {}\n", dropped);
+  if (sent_again > 0) print_text(stdout, "packets sent again over another link: {}\n", sent_again);
+}
+
 int run(const TunnelOptions& options) {
   const int stop_fd = stop_signal_fd();
   const bonding::ClientIdentity identity = read_client_key(options.key_file);
@@ -55,7 +67,7 @@ int run(const TunnelOptions& options) {
                        .connected = [&](const auto& addresses) { print_addresses(addresses, options.json); }},
                       monitor};
   client.run(stop_fd);
-  print_text(stdout, options.json ? to_json(client.carried()) : to_text(client.carried()));
+  print_end(client, options.json);
   return 0;
 }
 

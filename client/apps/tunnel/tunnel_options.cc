@@ -45,7 +45,8 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
       ->group("Tunnel");
   add_bonding_options(app, options.bonding);
   add_link_options(app, options);
-  app.add_flag("--json", options.json, "Print the addresses, and at the end what each link carried, as JSON.")
+  app.add_flag("--json", options.json,
+               "Print the addresses, and at the end what each link carried and how many packets were dropped, as JSON.")
       ->group("Output");
   parse(app, argc, argv, [&] {
     options.relay = parse_relay(relay);

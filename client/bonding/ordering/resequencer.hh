@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,7 +45,13 @@ class Resequencer {
   virtual DataSize held() const = 0;
 };
 
-enum class ResequencerKind { kBounded, kThesis };
+enum class ResequencerKind { kBounded, kThesis, kNone };
+struct NamedResequencer {
+  std::string_view name;
+  ResequencerKind kind{};
+};
+/// All of them, the default first.
+std::span<const NamedResequencer> resequencer_kinds();
 std::unique_ptr<Resequencer> make_resequencer(ResequencerKind kind);
 
 }  // namespace tributary::bonding

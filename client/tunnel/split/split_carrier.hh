@@ -50,7 +50,6 @@ class SplitCarrier {
   void work();
   /// To be called each tenth of a second or so: finds links that have fallen silent, and what they carry.
   void look();
-  std::size_t connections() const { return locals_.size(); }
 
  private:
   struct Codec {
