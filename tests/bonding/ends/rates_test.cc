@@ -116,6 +116,20 @@ TEST(Rates, OfAnUploadAfterADownload) {
   EXPECT_GE(upload(tunnel, 9_Mbps, 2s) / payload_capacity(8_Mbps), 0.9);
 }
 
+/// The first train leaves at once, with what passes each path, and not only when it is known how much that is.
+TEST(Rates, AreMeasuredByTheFirstTrain) {
+  const BondingOptions options = options_for("send-vector");
+  SimulatedTunnel tunnel{parse_scenario("a 7Mbps 20ms; b 3Mbps 20ms"), options, options};
+  for (const PathId path : {PathId{0}, PathId{1}}) tunnel.client.link_up(path, tunnel.now);
+  tunnel.run_until(tunnel.now + 300ms);
+  ASSERT_TRUE(tunnel.client.connection());
+  const auto rate_of = [&](PathId path) {
+    return tunnel.client.connection()->paths().at(path).sender.view(kFullPacket, tunnel.now).rate.value_or(DataRate{});
+  };
+  EXPECT_NEAR(rate_of(PathId{0}) / 7_Mbps, 0.97, 0.03);
+  EXPECT_NEAR(rate_of(PathId{1}) / 3_Mbps, 0.97, 0.03);
+}
+
 TEST(Rates, OfTheSeedsSchedulers) {
   const auto rate_of = [](const char* scheduler) {
     return stream_over("a 7Mbps 20ms; b 3Mbps 20ms", options_for(scheduler)).rate;
