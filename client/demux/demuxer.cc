@@ -1,6 +1,7 @@
 #include "demux/demuxer.hh"
 
 extern "C" {
+#include <libavutil/dict.h>
 #include <libavutil/log.h>
 }
 
@@ -20,8 +21,12 @@ Demuxer::Demuxer(ByteSource& source, SegmentLayout layout) : source_{source} {
   if (!can_seek) bytes_->seekable = 0;
   context->pb = bytes_.get();
   const AVInputFormat* const format = av_find_input_format(format_name(layout));
+  AVDictionary* options = nullptr;
+  av_dict_set(&options, "protocol_whitelist", "none", 0);  // no bytes but these
+  av_dict_set(&options, "format_whitelist", format == nullptr ? "none" : format->name, 0);
   // If the call fails, it frees the context.
-  const int opened = avformat_open_input(&context, "", format, nullptr);
+  const int opened = avformat_open_input(&context, "", format, &options);
+  av_dict_free(&options);
   if (opened < 0) throw DemuxError{"cannot be opened", opened};
   context_.reset(context);
 }

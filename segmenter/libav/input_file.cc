@@ -15,6 +15,7 @@ extern "C" {
 #include <utility>
 
 #include "presentation/language_tag.hh"
+#include "segmenter/libav/input_formats.hh"
 #include "units/plain_text.hh"
 #include "units/quantity_text.hh"
 #include "units/redacted_url.hh"
@@ -51,6 +52,19 @@ Source source_of(const std::string& input) {
                        (input.starts_with("srt:") && input.find("mode=listener") != std::string::npos) ||
                        (input.starts_with("tcp:") && input.find("listen") != std::string::npos);
   return {input, nullptr, listens, is_rtmp};
+}
+
+/// Throws Failure where a file could not be opened for its format.
+void refuse_format(const std::string& input, const std::string& formats) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(input, error)) return;
+  const std::string format = refused_format(input, formats);
+  if (format.empty()) return;
+  throw Failure{
+      ExitCode::kInput,
+      fmt::format("cannot open {}: it is no film, but of the format {}, and may lead to other files; a playlist "
+                  "is taken where its name ends in .m3u8, .mpd, .ffconcat or .sdp",
+                  shown_name(input), format)};
 }
 
 FrameRate frame_rate_of(AVRational rate) { return {rate.num, rate.den}; }
@@ -127,6 +141,8 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   const Source source = source_of(input);
   Options options;
   if (source.must_be_told) options.set("listen", "1");
+  const std::string formats = formats_of(input);
+  if (source.format == nullptr) options.set("format_whitelist", formats.c_str());
   const AVInputFormat* format = nullptr;
   if (source.format != nullptr) {
     avdevice_register_all();
@@ -137,6 +153,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
     }
   }
   const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
+  if (opened == AVERROR(EINVAL) && source.format == nullptr) refuse_format(input, formats);
   check_opening(opened, source.listens, "cannot open ");
   format_.reset(context);
   if (patience_.reading) watch_->begin(*patience_.reading + kExamining);

@@ -39,8 +39,9 @@ class SenderFailure : public Failure {
 /// A file that libavformat has opened, or "-" for standard input, with the properties of its streams.
 class InputFile {
  public:
-  /// Throws Failure (input) if the input cannot be read; SenderFailure if it listens, as rtmp://, srt:// with
-  /// mode=listener, udp:// and rtp:// do, and had begun to. The flag stops waiting for input, and must outlive the file.
+  /// Takes the formats that input_formats.hh names. Throws Failure (input) if the input cannot be read; SenderFailure if
+  /// it listens, as rtmp://, srt:// with mode=listener, udp:// and rtp:// do, and had begun to. The flag stops waiting for
+  /// input, and must outlive the file.
   InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
   /// shown_name() of the input.

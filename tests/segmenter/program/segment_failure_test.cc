@@ -70,6 +70,24 @@ TEST(SegmentFailure, UsageIsExit2) {
   }
 }
 
+/// A service that encodes what others have sent would publish another film of its disk.
+TEST(SegmentFailure, AnUploadThatIsAPlaylistLeadsToNoOtherFile) {
+  const TemporaryDirectory scratch;
+  make_clip(scratch.path(), {.sound_codec = "aac", .name = "private.ts"});
+  const fs::path upload = scratch.path() / "upload.mp4", out = scratch.path() / "out";
+  for (const char* const text : {"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\nprivate.ts\n#EXT-X-ENDLIST\n",
+                                 "ffconcat version 1.0\nfile private.ts\n"}) {
+    std::ofstream{upload} << text;
+    const Outcome outcome = segment({upload.string(), "-o", out.string()});
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_THAT(outcome.error, HasSubstr("may lead to other files"));
+    EXPECT_FALSE(fs::exists(out));
+  }
+  const fs::path named = scratch.path() / "parts.ffconcat";
+  std::ofstream{named} << "ffconcat version 1.0\nfile private.ts\n";
+  EXPECT_EQ(segment({named.string(), "-o", out.string(), "--ladder", "low=64k"}).exit_code, 0);
+}
+
 TEST(SegmentFailure, InputThatCannotBeUsedIsExit1AndNamed) {
   const TemporaryDirectory scratch;
   const fs::path out = scratch.path() / "out";
