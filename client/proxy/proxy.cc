@@ -13,6 +13,7 @@
 #include "proxy/page/page_files.hh"
 #include "proxy/page_status.hh"
 #include "proxy/rewriting/title_files.hh"
+#include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
 #include "units/web_address.hh"
@@ -72,6 +73,7 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
     return done({0, "", error.what()});
   }
   LinkWishes wishes = wishes_();
+  wishes.rules.cookies = std::make_shared<transport::CookieJar>();
   wishes.use = [this, otherwise = wishes.use](const std::string& link) {
     const std::lock_guard lock{uses_mutex_};
     const auto chosen = uses_.find(link);

@@ -19,7 +19,9 @@ std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin
   if (rules.http == HttpVersion::kHttp2 && origin.scheme != "https")
     throw UrlError{origin.url() + ": HTTP/2 needs https"};
   options.versions = options.versions.over(std::move(from));
-  options.cookies = [origin](const std::string& path) { return CookieJar::of_program().cookies_for({origin, path}); };
+  options.cookies = [origin, jar = CookieJar::of(rules)](const std::string& path) {
+    return jar->cookies_for({origin, path});
+  };
   if (rules.own_fields) options.fields = rules.own_fields->for_origin(origin);
   auto connect = [&loop, origin, addresses = std::move(addresses),
                   rules = std::move(rules)]() -> std::unique_ptr<ByteStream> {

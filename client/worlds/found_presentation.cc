@@ -51,6 +51,7 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
                                      .public_only = search.public_only,
                                      .own_fields = search.own_fields,
                                      .rate_limit = search.rate_limit,
+                                     .cookies = search.cookies,
                                      .kept = search.kept};
     Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
       return std::make_unique<transport::DocumentFetch>(

@@ -51,6 +51,7 @@ struct PresentationSearch {
   bool public_only = false;  // LinkRules::public_only; so are these
   std::shared_ptr<const transport::OwnFields> own_fields = {};
   std::shared_ptr<transport::RateLimit> rate_limit = {};
+  std::shared_ptr<transport::CookieJar> cookies = {};  // LinkRules::cookies
   UseOfLink use = use_any_link;
   /// Of earlier searches with the same `public_only` (libcurl looks at addresses only when it connects), and for later
   /// ones. Null: connections are kept for the files of this search only.

@@ -57,6 +57,23 @@ class ProxyTest : public ::testing::Test {
   Proxy proxy_{[] { return LinkWishes{}; }, {}, "1"};
 };
 
+/// The session that one title's server began is nothing to the other title.
+TEST(Proxy, ATitleSendsNoCookieOfAnother) {
+  const std::string playlist = R"("#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n1.ts\n")";
+  const NginxServer nginx{
+      {.directives = fmt::format("location = /private.m3u8 {{ add_header Set-Cookie session=a; return 200 {0}; }} "
+                                 "location = /other.m3u8 {{ if ($cookie_session) {{ return 403; }} return 200 {0}; }}",
+                                 playlist)}};
+  Proxy proxy{[] { return LinkWishes{}; }, {}, "1"};
+  proxy.served_at("http://127.0.0.1:1/token");
+  for (const char* const name : {"private.m3u8", "other.m3u8"}) {
+    std::promise<Proxy::Opened> opened;
+    proxy.open(fmt::format("http://127.0.0.1:{}/{}", nginx.port(), name),
+               [&](const Proxy::Opened& answer) { opened.set_value(answer); });
+    EXPECT_EQ(opened.get_future().get().error, "") << name;
+  }
+}
+
 TEST_F(ProxyTest, ThePageKnowsTheKindOfATitleBeforeAPlayerAsks) {
   nginx_.put("film.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n");
   nginx_.put("news.m3u8", "#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n1.ts\n");

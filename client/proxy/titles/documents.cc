@@ -63,6 +63,7 @@ PresentationSearch Documents::search_for(const std::string& url, const LinkWishe
   PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
   search.kept = std::move(kept);
   search.public_only = wishes.rules.public_only;
+  search.cookies = wishes.rules.cookies;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
     if (stopped_) throw std::runtime_error{"the proxy ends"};

@@ -61,9 +61,9 @@ bool matches_path(const Cookie& cookie, std::string_view target) {
 
 }  // namespace
 
-CookieJar& CookieJar::of_program() {
-  static CookieJar jar;
-  return jar;
+std::shared_ptr<CookieJar> CookieJar::of(const LinkRules& rules) {
+  static const auto of_program = std::make_shared<CookieJar>();
+  return rules.cookies ? rules.cookies : of_program;
 }
 
 void CookieJar::give_to(CURL* handle) {

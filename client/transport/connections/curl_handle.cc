@@ -10,6 +10,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
 #include "transport/connections/public_address.hh"
@@ -98,7 +99,8 @@ void ensure_curl() {
   if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};
 }
 
-CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules) : kept_{rules.kept} {
+CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
+    : cookies_{CookieJar::of(rules)}, kept_{rules.kept} {
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};

@@ -30,6 +30,7 @@ class CurlHandle {
   CURL* get() const { return handle_.get(); }
   /// Null: it shares what all handles of its loop share.
   const KeptConnections* kept() const { return kept_.get(); }
+  CookieJar& cookies() const { return *cookies_; }
   /// A caller that sets CURLOPT_SSL_CTX_FUNCTION must call its watch() from there.
   CertificateCheck& certificate_check() const { return *certificate_check_; }
 
@@ -84,6 +85,7 @@ class CurlHandle {
 
   void keep_to(const std::string& url, const LinkRules& rules);
 
+  std::shared_ptr<CookieJar> cookies_;
   std::shared_ptr<KeptConnections> kept_;  // outlives the handle, as the next three
   CurlList fields_;
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it

@@ -72,7 +72,8 @@ void CurlLoop::perform() {
   int left = 0;
   while (const CURLMsg* message = curl_multi_info_read(multi_->get(), &left)) {
     if (message->msg != CURLMSG_DONE) continue;
-    CookieJar::of_program().take_from(message->easy_handle);
+    if (const auto handle = handles_.find(message->easy_handle); handle != handles_.end())
+      handle->second->cookies().take_from(message->easy_handle);
     Listener* listener = nullptr;
     curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &listener);
     listener->on_completed(message->data.result);
@@ -84,11 +85,15 @@ void CurlLoop::wake_up() { curl_multi_wakeup(multi_->get()); }
 void CurlLoop::add(CurlHandle& handle, Listener& listener) {
   handle.set(CURLOPT_PRIVATE, &listener);
   handle.set(CURLOPT_SHARE, handle.kept() != nullptr ? handle.kept()->share() : multi_->share());
-  CookieJar::of_program().give_to(handle.get());
+  handle.cookies().give_to(handle.get());
   check(curl_multi_add_handle(multi_->get(), handle.get()));
+  handles_[handle.get()] = &handle;
 }
 
-void CurlLoop::remove(CurlHandle& handle) { curl_multi_remove_handle(multi_->get(), handle.get()); }
+void CurlLoop::remove(CurlHandle& handle) {
+  handles_.erase(handle.get());
+  curl_multi_remove_handle(multi_->get(), handle.get());
+}
 
 void CurlLoop::watch(Socket& socket) { sockets_.push_back(&socket); }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -57,6 +58,7 @@ class CurlLoop {
   class Multi;
   std::unique_ptr<Multi> multi_;
   std::vector<Socket*> sockets_;
+  std::map<void*, CurlHandle*> handles_;  // whose transfers run, by libcurl's
 };
 
 }  // namespace tributary::transport

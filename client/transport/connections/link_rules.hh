@@ -11,6 +11,7 @@
 
 namespace tributary::transport {
 
+class CookieJar;
 class KeptConnections;
 struct OwnFields;
 class Preconnections;
@@ -35,6 +36,7 @@ struct LinkRules {
   std::shared_ptr<RateLimit> rate_limit = {};        // of all connections together; null: none
   /// Where there is one to the origin over the link, it is taken before another is made. Null: there are none.
   std::shared_ptr<Preconnections> preconnections = {};
+  std::shared_ptr<CookieJar> cookies = {};     // of the title; null: those of the program (CookieJar::of)
   std::shared_ptr<KeptConnections> kept = {};  // for documents; null: each has a connection of its own
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};

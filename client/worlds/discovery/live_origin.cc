@@ -78,7 +78,8 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
     const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
     fetch.documents.push_back(std::make_unique<transport::DocumentFetch>(
-        loop_, url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file}, limits, etags_[url]));
+        loop_, url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file, .cookies = options_.cookies},
+        limits, etags_[url]));
   }
   fetch.fetched.resize(fetch.documents.size());
   if (!fetch.documents.empty()) fetch_ = std::move(fetch);

@@ -10,6 +10,7 @@
 
 #include "core/world.hh"
 #include "manifests/live/live_title.hh"
+#include "transport/connections/link_rules.hh"
 #include "transport/documents/document_fetch.hh"
 #include "units/alternative_addresses.hh"
 #include "worlds/discovery/live_source.hh"
@@ -24,6 +25,7 @@ class LiveOrigin {
   struct Options {
     std::string url;  // of the index or manifest
     std::string ca_file;
+    std::shared_ptr<transport::CookieJar> cookies{};    // LinkRules::cookies
     AlternativeAddresses alternatives{};                // of its documents
     Duration give_up_after = std::chrono::seconds{60};  // without an answer
     Duration ended_after = std::chrono::seconds{60};    // with answers, but without a further segment

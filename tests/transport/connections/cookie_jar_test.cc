@@ -57,6 +57,20 @@ TEST_F(CookieJarTest, ALaterOneTakesThePlaceOfTheOneBefore) {
   EXPECT_EQ(at("http://example.org/"), "token=second");
 }
 
+/// A program with two titles, which have a jar each.
+TEST(CookieJar, TheSessionOfOneTitleIsNothingToAnother) {
+  const LinkRules first{.link = {}, .ca_file = {}, .cookies = std::make_shared<CookieJar>()};
+  const LinkRules second{.link = {}, .ca_file = {}, .cookies = std::make_shared<CookieJar>()};
+  CurlHandle handle{"http://example.org/", first};
+  handle.cookies().give_to(handle.get());
+  handle.set(CURLOPT_COOKIELIST, "Set-Cookie: token=abc; Domain=example.org; Path=/");
+  handle.cookies().take_from(handle.get());
+  const FileLocation film = parse_url("http://example.org/film");
+  EXPECT_EQ(CookieJar::of(first)->cookies_for(film), "token=abc");
+  EXPECT_EQ(CookieJar::of(second)->cookies_for(film), "");
+  EXPECT_EQ(CookieJar::of({})->cookies_for(film), "");
+}
+
 TEST_F(CookieJarTest, AnExpiredOneIsNotSent) {
   keep("example.org\tFALSE\t/\tFALSE\t4000000000\tlater\t1");
   keep("example.org\tFALSE\t/\tFALSE\t1000000000\tgone\t1");
