@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "presentation/segment_limits.hh"
+
 namespace tributary {
 namespace {
 
@@ -62,11 +64,17 @@ void SessionState::learn_size(const OutstandingRequest& request, DataSize size) 
   book.learn_size(request, size);
 }
 
+bool SessionState::is_full() const {
+  DataSize ahead = playout.buffer().buffered_bytes();
+  for (const SegmentAssembly& segment : book.segments()) ahead += segment.size();
+  return ahead >= kMostAhead;
+}
+
 std::size_t SessionState::may_start() const {
   if (options.mode == StreamingMode::kDemanded) return 0;  // a player decides
   if (!timeline.next_exists() || (!rules.several_segments && !book.segments().empty())) return 0;
   const std::size_t taken = book.segments().size() + playout.buffer().buffered_segments();
-  if (taken >= options.buffer_segments) return 0;
+  if (taken >= options.buffer_segments || is_full()) return 0;
   return std::min(options.buffer_segments - taken, timeline.existing());
 }
 

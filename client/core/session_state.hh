@@ -42,6 +42,8 @@ struct SessionState {
 
   /// The number of segments that may be started now.
   std::size_t may_start() const;
+  /// The segments that are buffered, or on their way, are as many bytes as may be kept: those are played first.
+  bool is_full() const;
   bool may_start_segment() const { return may_start() > 0; }
   bool wants_bytes() const { return !book.segments().empty() || may_start_segment(); }
   /// A viewer waits for bytes, or will: they are worth a second request.

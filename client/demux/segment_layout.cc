@@ -95,14 +95,17 @@ const char* format_name(SegmentLayout layout) {
   return "matroska";
 }
 
-std::vector<std::byte> whole_segment(SegmentLayout layout, bool init, std::vector<std::byte> bytes) {
+MediaBytes whole_segment(SegmentLayout layout, bool init, MediaBytes bytes) {
   if (bytes.empty()) throw std::runtime_error{"it is empty"};
   switch (layout) {
     case SegmentLayout::kMp4:
       expect_mp4(init, bytes);
       return bytes;
     case SegmentLayout::kTransportStream:
-      if (whole_transport_packets(bytes) != bytes.size()) bytes = transport_packets(bytes).bytes;
+      if (whole_transport_packets(bytes) != bytes.size()) {
+        const auto packets = transport_packets(bytes).bytes;
+        bytes.assign(packets.begin(), packets.end());
+      }
       if (bytes.empty()) throw std::runtime_error{"there is no packet of MPEG-TS in it"};
       return bytes;
     case SegmentLayout::kMatroska:

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <span>
-#include <vector>
+
+#include "units/media_bytes.hh"
 
 namespace tributary {
 
@@ -20,6 +21,6 @@ const char* format_name(SegmentLayout layout);
 /// A segment (or an init segment) of that layout, as it can follow the one before it in a demuxer: of a transport stream,
 /// its packets alone. Throws std::runtime_error, which says what is wrong, where that is not a segment, or not whole.
 /// libavformat reads over most faults, and the film would lack what they hide.
-std::vector<std::byte> whole_segment(SegmentLayout layout, bool init, std::vector<std::byte> bytes);
+MediaBytes whole_segment(SegmentLayout layout, bool init, MediaBytes bytes);
 
 }  // namespace tributary

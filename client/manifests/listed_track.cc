@@ -7,12 +7,11 @@
 #include <cmath>
 
 #include "manifests/manifest.hh"
+#include "presentation/segment_limits.hh"
 #include "presentation/size_estimates.hh"
 
 namespace tributary {
 namespace {
-
-constexpr DataSize kLargestSegment{1'000'000'000};  // a segment is kept in memory, whole
 
 double seconds_of(const Track& track, std::uint64_t ticks) { return static_cast<double>(ticks) / track.timescale; }
 

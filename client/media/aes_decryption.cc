@@ -13,7 +13,7 @@ const unsigned char* raw(const std::byte* bytes) { return reinterpret_cast<const
 
 }  // namespace
 
-std::vector<std::byte> decrypted(std::vector<std::byte> bytes, const Cipher& cipher) {
+MediaBytes decrypted(MediaBytes bytes, const Cipher& cipher) {
   if (bytes.empty() || bytes.size() % kBlock != 0)
     throw DecryptionError{"what is encrypted by AES-128 is a multiple of 16 bytes, and this is none"};
   const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> context{EVP_CIPHER_CTX_new(),

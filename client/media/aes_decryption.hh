@@ -1,9 +1,9 @@
 #pragma once
 
 #include <stdexcept>
-#include <vector>
 
 #include "presentation/presentation.hh"
+#include "units/media_bytes.hh"
 
 namespace tributary {
 
@@ -14,6 +14,6 @@ class DecryptionError : public std::runtime_error {
 
 /// What was encrypted by AES-128 in CBC mode with PKCS7 padding, a whole file or range at a time (RFC 8216 section
 /// 4.3.2.4). Throws DecryptionError: another key, or bytes that are damaged.
-std::vector<std::byte> decrypted(std::vector<std::byte> bytes, const Cipher& cipher);
+MediaBytes decrypted(MediaBytes bytes, const Cipher& cipher);
 
 }  // namespace tributary

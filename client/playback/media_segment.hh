@@ -7,6 +7,7 @@
 
 #include "presentation/presentation.hh"
 #include "units/identifiers.hh"
+#include "units/media_bytes.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
@@ -24,7 +25,7 @@ struct MediaSegment {
     /// An init segment, which the decoder needs before the first segment of this track and stretch. It comes once for
     /// each, and must be kept even if the MediaSegment is stale.
     bool init = false;
-    std::shared_ptr<const std::vector<std::byte>> bytes;
+    std::shared_ptr<const MediaBytes> bytes;
     Duration start{};  // on the presentation's timeline
     Stretch stretch{};
   };

@@ -40,7 +40,7 @@ MediaSegment::Part SegmentFeed::for_listener(MediaPart part) const {
       .track = part.track,
       .kind = part.kind,
       .init = part.init,
-      .bytes = std::make_shared<const std::vector<std::byte>>(std::move(part.bytes)),
+      .bytes = std::make_shared<const MediaBytes>(std::move(part.bytes)),
       .start = table_.starts_at(part.track, part.segment),
       .stretch = {.begin = begin_of_stretch(part.track, stretch),
                   .end = stretch < track.stretches.size() ? begin_of_stretch(part.track, stretch + 1) : Duration::max(),

@@ -30,7 +30,7 @@ std::string whole_address(const std::string& base, const std::string& uri) {
 
 std::string in_the_clear(std::string bytes, const Cipher& cipher) {
   const auto encrypted = std::as_bytes(std::span{bytes});
-  const std::vector<std::byte> clear = decrypted({encrypted.begin(), encrypted.end()}, cipher);
+  const MediaBytes clear = decrypted({encrypted.begin(), encrypted.end()}, cipher);
   return {reinterpret_cast<const char*>(clear.data()), clear.size()};
 }
 

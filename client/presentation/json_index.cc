@@ -12,6 +12,7 @@
 
 #include "presentation/json_node.hh"
 #include "presentation/resource_uri.hh"
+#include "presentation/segment_limits.hh"
 #include "presentation/size_estimates.hh"
 
 namespace tributary {
@@ -19,8 +20,7 @@ namespace {
 
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 constexpr int kMostInt = std::numeric_limits<int>::max();
-constexpr DataSize kLargest{1'000'000'000};  // a fetched index is kept in memory, whole
-constexpr double kLongestSeconds = 9e9;      // a Duration counts nanoseconds in 63 bits
+constexpr double kLongestSeconds = 9e9;  // a Duration counts nanoseconds in 63 bits
 
 TrackKind read_kind(const JsonNode& node) {
   const std::string text = node.text();
@@ -55,8 +55,9 @@ TrackBitrate read_bitrate(const JsonNode& node) {
 
 DataSize read_size(const JsonNode& node) {
   const DataSize size{node.integer("a size", 1, kMost)};
-  if (size > kLargest)
-    node.refuse(fmt::format("{} bytes are more than {}, and would be kept in memory", size.bytes(), kLargest.bytes()));
+  if (size > kLargestSegment)
+    node.refuse(
+        fmt::format("{} bytes are more than {}, and would be kept in memory", size.bytes(), kLargestSegment.bytes()));
   return size;
 }
 

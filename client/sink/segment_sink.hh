@@ -8,6 +8,7 @@
 #include "presentation/presentation.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
+#include "units/media_bytes.hh"
 
 namespace tributary {
 
@@ -16,8 +17,9 @@ struct MediaPart {
   std::size_t track = 0;  // index into Presentation::tracks
   TrackKind kind{};
   bool init = false;
-  std::vector<std::byte> bytes;
+  MediaBytes bytes;        // none, for a sink that takes bytes as they arrive
   SegmentIndex segment{};  // of the track; of an init segment: the first that needs it
+  DataSize size{};
 };
 
 /// Takes complete segments, for a file or a player. They come in playout order, unless the session is a download.
@@ -25,8 +27,9 @@ class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
-  /// Bytes of a part of the segment, in the order of their arrival. Some may come twice; take() delivers all of them
-  /// again.
+  /// False: take() need not bring bytes, because the sink has kept what arrived.
+  virtual bool wants_whole() const { return true; }
+  /// Bytes of a part of the segment, in the order of their arrival. Some may come twice.
   virtual void arrive(SegmentIndex /*segment*/, std::uint32_t /*part*/, DataSize /*offset*/,
                       std::span<const std::byte> /*bytes*/) {}
 };

@@ -31,9 +31,13 @@ struct RangeRequest {
   bool open = false;
   bool stands_alone = false;    // these bytes are put together with no others, so any version will do
   bool version_chosen = false;  // the version is fixed: an answer of another one fails with kEntityChanged
-  std::string place{};          // the target after a redirection (redirected_transport.hh); empty: `target`
-  std::string cookies{};        // the value of the Cookie field; empty: there is none
-  RequestFields fields{};       // further ones
+  /// Of an open request: the most that the file may have, if that is limited, and the most that an answer may bring of
+  /// it, however long it is. What states or brings more fails with kProtocol.
+  std::optional<DataSize> largest{};
+  DataSize longest{std::int64_t{1} << 31};
+  std::string place{};     // the target after a redirection (redirected_transport.hh); empty: `target`
+  std::string cookies{};   // the value of the Cookie field; empty: there is none
+  RequestFields fields{};  // further ones
 
   bool whole_file() const { return open && stands_alone; }
   const std::string& path() const { return place.empty() ? target : place; }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/world.hh"
+#include "presentation/segment_limits.hh"
 #include "presentation/segment_table.hh"
 #include "transport/http_transport.hh"
 
@@ -22,7 +23,8 @@ class AskedSizes {
             .target = resource.uri,
             .range = {begin, begin + DataSize{1}},
             .file_size = resource.estimated ? std::nullopt : std::optional{resource.range.end},
-            .open = true};
+            .open = true,
+            .largest = begin + largest_of(resource.range.size())};
   }
   bool has(RequestId request) const { return asked_.contains(request); }
   /// True if the event belongs to such a request. What it tells is appended to `happened`, a sequence of TimedEvents.

@@ -5,6 +5,7 @@
 #include <thread>
 #include <utility>
 
+#include "presentation/segment_limits.hh"
 #include "worlds/transport_events.hh"
 
 namespace tributary {
@@ -23,7 +24,7 @@ NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, Li
       connections_{std::move(connections)},
       options_{std::move(options)},
       table_{session.table()},
-      parts_{session.table(), session.outstanding()} {
+      parts_{session.table(), session.outstanding(), options_.sink != nullptr && options_.sink->wants_whole()} {
   if (options_.live_replay) live_.emplace(session.table());
 }
 
@@ -52,6 +53,7 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.requested().target(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
+    const bool front = options_.brings_front && options_.brings_front(send->request);
     transport_of(send->link)
         .submit({.id = send->request,
                  .target = connections_.target(target.uri),
@@ -60,6 +62,8 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
                  .open = send->open,
                  .stands_alone = send->afresh && !one_file,
                  .version_chosen = one_file,
+                 .largest = front ? std::nullopt : std::optional{target.largest},
+                 .longest = front ? kLargestUnlisted : target.largest,
                  .fields = options_.fields_of ? options_.fields_of(send->request) : transport::RequestFields{}},
                 now);
   } else if (const auto* question = std::get_if<action::AskSize>(&action)) {
@@ -149,8 +153,9 @@ void NetworkWorld::take_events(Link& link) {
       parts_.learn_size(began->id, *began->file_size);
     }
     if (const auto* done = std::get_if<transport::RequestDone>(&*event)) parts_.finish(done->id);
-    if (const auto* failed = std::get_if<transport::RequestFailed>(&*event);
-        failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)
+    const auto* const failed = std::get_if<transport::RequestFailed>(&*event);
+    if (failed != nullptr) parts_.fail(failed->id);
+    if (failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)
       options_.live_origin->look_again();
     append_events(happened_, *event, link.id, *link.transport, now_);
   }

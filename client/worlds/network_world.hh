@@ -49,6 +49,8 @@ class NetworkWorld : public World {
     /// An answer tells the size of a part that was not known. Returns how many bytes from the front of the part are
     /// brought; the part ends there for the session. Nothing: all of them.
     std::function<DataSize(RequestId request, DataSize stated)> brought_of = {};
+    /// Whether only the front of a part is brought if that is long. Nothing: of none.
+    std::function<bool(RequestId request)> brings_front = {};
     /// Further fields of a request. Nothing: there are none.
     std::function<transport::RequestFields(RequestId request)> fields_of = {};
   };

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "media/aes_decryption.hh"
+#include "presentation/segment_limits.hh"
 
 namespace tributary {
 
@@ -13,8 +15,19 @@ void ReceivedParts::start(const action::StartSegment& start) {
   requested_.start(start);
   auto& buffers = bytes_[start.segment];
   for (const SegmentPart& part : requested_.parts(start.segment)) {
-    buffers.push_back({std::vector<std::byte>(static_cast<std::size_t>(part.size().bytes()))});
+    Part& begun = buffers.emplace_back(Part{.keep = keep_ || part.resource.cipher, .most = largest_of(part.size())});
+    if (!part.resource.estimated) begun.reserve(part.size());
   }
+}
+
+/// Room that is reserved is no memory before bytes are there.
+void ReceivedParts::Part::reserve(DataSize wanted) {
+  if (keep) bytes.reserve(static_cast<std::size_t>(std::min(wanted, kLargestSegment).bytes()));
+}
+
+void ReceivedParts::Part::end_at(std::size_t end) {
+  size = end;
+  if (keep) grow_to(bytes, end, static_cast<std::size_t>(most.bytes()));
 }
 
 ReceivedParts::Part* ReceivedParts::part_of(RequestId id) {
@@ -26,12 +39,25 @@ ReceivedParts::Part* ReceivedParts::part_of(RequestId id) {
 }
 
 void ReceivedParts::learn_size(RequestId id, DataSize size) {
-  if (Part* part = part_of(id)) part->bytes.resize(static_cast<std::size_t>(size.bytes()));
+  Part* const part = part_of(id);
+  if (part == nullptr) return;
+  part->reserve(size);
+  part->end_at(std::min(part->size, static_cast<std::size_t>(size.bytes())));
 }
 
 void ReceivedParts::finish(RequestId id) {
   Part* part = part_of(id);
-  if (part != nullptr && requests_.find(id)->to_the_end) part->bytes.resize(part->last_by == id ? part->last_end : 0);
+  if (part != nullptr && requests_.find(id)->to_the_end) part->end_at(part->last_by == id ? part->last_end : 0);
+}
+
+void ReceivedParts::fail(RequestId id) {
+  Part* const part = part_of(id);
+  if (part == nullptr || !requests_.find(id)->to_the_end) return;
+  const OutstandingRequest& failed = *requests_.find(id);
+  const bool others_bring_it = std::ranges::any_of(requests_.all(), [&](const OutstandingRequest& other) {
+    return other.id != id && !other.abandoned && other.segment == failed.segment && other.part == failed.part;
+  });
+  if (!others_bring_it) *part = Part{.keep = part->keep, .most = part->most};
 }
 
 std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyReceived& body) {
@@ -41,8 +67,8 @@ std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyRe
   const DataSize part_begin = requested_.parts(request->segment)[request->part].resource.range.begin;
   const DataSize offset = body.offset - part_begin;
   const auto end = static_cast<std::size_t>(offset.bytes()) + body.bytes.size();
-  if (end > part->bytes.size()) part->bytes.resize(end);  // nobody has stated its size
-  std::memcpy(part->bytes.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
+  if (end > part->size) part->end_at(end);
+  if (part->keep) std::memcpy(part->bytes.data() + offset.bytes(), body.bytes.data(), body.bytes.size());
   part->last_by = body.id;
   part->last_end = end;
   return Place{request->segment, request->part, offset};
@@ -53,7 +79,8 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
   const std::vector<SegmentPart>& parts = requested_.parts(segment);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const Track& track = table_.presentation().tracks[parts[i].track];
-    std::vector<std::byte>& bytes = bytes_.at(segment)[i].bytes;
+    MediaBytes& bytes = bytes_.at(segment)[i].bytes;
+    const DataSize size{static_cast<std::int64_t>(bytes_.at(segment)[i].size)};
     if (const auto& cipher = parts[i].resource.cipher) {
       try {
         bytes = decrypted(std::move(bytes), *cipher);
@@ -62,7 +89,7 @@ std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
                                           to_index(parts[i].segment) + 1, track.id, error.what())};
       }
     }
-    media.push_back({parts[i].track, track.kind, parts[i].init, std::move(bytes), parts[i].segment});
+    media.push_back({parts[i].track, track.kind, parts[i].init, std::move(bytes), parts[i].segment, size});
   }
   forget(segment);
   return media;
@@ -76,7 +103,7 @@ void ReceivedParts::forget(SegmentIndex segment) {
 DataSize ReceivedParts::size() const {
   DataSize total;
   for (const auto& [segment, parts] : bytes_) {
-    for (const auto& part : parts) total += size_of(part.bytes);
+    for (const auto& part : parts) total += DataSize{static_cast<std::int64_t>(part.size)};
   }
   return total;
 }

@@ -14,12 +14,13 @@
 namespace tributary {
 
 /// Keeps the bytes of the segments that are being received, each where it belongs. A world tells it the actions in
-/// order.
+/// order. A size that is stated takes no memory: what takes memory is a byte that has come (media_bytes.hh).
 class ReceivedParts {
  public:
-  /// `requests`: those of the session. Table and requests must outlive it.
-  ReceivedParts(const SegmentTable& table, const OutstandingRequests& requests)
-      : table_{table}, requests_{requests}, requested_{table} {}
+  /// `requests`: those of the session. Table and requests must outlive it. `keep`: false if take() need not bring bytes,
+  /// other than those that are encrypted.
+  ReceivedParts(const SegmentTable& table, const OutstandingRequests& requests, bool keep = true)
+      : table_{table}, requests_{requests}, requested_{table}, keep_{keep} {}
 
   void start(const action::StartSegment& start);
   const RequestedParts& requested() const { return requested_; }
@@ -32,20 +33,28 @@ class ReceivedParts {
   void learn_size(RequestId request, DataSize size);
   /// The request is done. If it was for all up to the end of its part, that is where its bytes end.
   void finish(RequestId request);
+  /// The request has failed. If it was for all of a part, up to its end, what it brought is of no use.
+  void fail(RequestId request);
   /// Where the bytes belong; nothing if nobody wants them any more.
   std::optional<Place> store(const transport::BodyReceived& body);
   /// The segment as it is, decrypted, which is not kept any longer. Throws DecryptionError, with the segment.
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);
 
-  /// The bytes that are held of segments that are not complete.
+  /// Of the segments that are not complete, up to the last byte that came of each part.
   DataSize size() const;
 
  private:
   struct Part {
-    std::vector<std::byte> bytes;
+    bool keep = true;
+    DataSize most{};                     // if it is of the usual kind
+    MediaBytes bytes{};                  // up to the last that came, if they are kept
+    std::size_t size = 0;                // the same
     std::optional<RequestId> last_by{};  // who brought bytes last
     std::size_t last_end = 0;
+
+    void end_at(std::size_t end);
+    void reserve(DataSize wanted);
   };
 
   /// Nothing if nobody wants what the request brings.
@@ -54,6 +63,7 @@ class ReceivedParts {
   const SegmentTable& table_;
   const OutstandingRequests& requests_;
   RequestedParts requested_;
+  bool keep_;
   std::map<SegmentIndex, std::vector<Part>> bytes_;
 };
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/action.hh"
+#include "presentation/segment_limits.hh"
 #include "presentation/segment_table.hh"
 
 namespace tributary {
@@ -19,6 +20,7 @@ class RequestedParts {
     std::string uri;                    // relative to the index
     ByteRange range;                    // within the file
     std::optional<DataSize> file_size;  // known if the part is a whole file
+    DataSize largest;                   // that the file may be, if the size of the part is not known
   };
 
   void start(const action::StartSegment& action) {
@@ -34,7 +36,8 @@ class RequestedParts {
     const Resource& resource = parts(action.segment)[action.part].resource;
     return {resource.uri,
             {resource.range.begin + action.range.begin, resource.range.begin + action.range.end},
-            resource.whole_file && !resource.estimated ? std::optional{resource.range.size()} : std::nullopt};
+            resource.whole_file && !resource.estimated ? std::optional{resource.range.size()} : std::nullopt,
+            resource.range.begin + largest_of(resource.range.size())};
   }
 
  private:

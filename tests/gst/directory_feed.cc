@@ -158,13 +158,13 @@ MediaSegment::Part DirectoryFeed::part(std::size_t segment, std::size_t number, 
   const Resource resource = init ? *track.init : track.segment(static_cast<SegmentIndex>(segment));
   const std::string content = content_of(plan_.directory / resource.uri);
   const auto bytes = std::as_bytes(std::span{content});
-  std::vector<std::byte> copy{bytes.begin(), bytes.end()};
+  MediaBytes copy{bytes.begin(), bytes.end()};
   if (plan_.damage && !init) plan_.damage(segment, track.kind, copy);
   if (plan_.damage_init && init) plan_.damage_init(track.kind, copy);
   return {.track = number,
           .kind = track.kind,
           .init = init,
-          .bytes = std::make_shared<const std::vector<std::byte>>(std::move(copy)),
+          .bytes = std::make_shared<const MediaBytes>(std::move(copy)),
           .start = table_.starts_at(number, static_cast<SegmentIndex>(segment)),
           .stretch = {.begin = table_.starts_at(number, SegmentIndex{}), .offset = track.offset}};
 }

@@ -22,9 +22,9 @@ struct DirectoryPlan {
   /// Never given, as if playout were too late for them.
   std::set<std::size_t> skipped{};
   /// Changes what is given: the bytes of a segment's sound or picture.
-  std::function<void(std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes)> damage{};
+  std::function<void(std::size_t segment, TrackKind kind, MediaBytes& bytes)> damage{};
   /// The same of the init segments.
-  std::function<void(TrackKind kind, std::vector<std::byte>& bytes)> damage_init{};
+  std::function<void(TrackKind kind, MediaBytes& bytes)> damage_init{};
   /// How long before a segment comes.
   std::function<Duration(std::size_t segment)> delay{};
   /// Nothing is given that is further than this ahead of playout; zero: everything at once.

@@ -173,7 +173,7 @@ TEST_F(HardwareDecoderTest, NobodyDecodesWhatIsDamaged) {
       SCOPED_TRACE(::testing::Message() << in_hardware << " " << from);
       DirectoryPlan plan;
       plan.directory = TRIBUTARY_MARKED_EXTRAS;
-      plan.damage_init = [=](TrackKind kind, std::vector<std::byte>& init) {
+      plan.damage_init = [=](TrackKind kind, MediaBytes& init) {
         if (kind == TrackKind::kVideo)
           overwrite(init, "avcC", from, bytes, std::byte{static_cast<unsigned char>(with)});
       };

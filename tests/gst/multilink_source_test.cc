@@ -162,17 +162,17 @@ TEST(MultilinkSource, ASkipJoinsWhatIsBeforeAndBehindIt) {
   }
 }
 
-void cut_in_half(std::vector<std::byte>& bytes) { bytes.resize(bytes.size() / 2); }
-void zero_the_middle(std::vector<std::byte>& bytes) {
+void cut_in_half(MediaBytes& bytes) { bytes.resize(bytes.size() / 2); }
+void zero_the_middle(MediaBytes& bytes) {
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 3),
             bytes.begin() + static_cast<std::ptrdiff_t>(2 * bytes.size() / 3), std::byte{0});
 }
-void zero_all(std::vector<std::byte>& bytes) { std::fill(bytes.begin(), bytes.end(), std::byte{0}); }
+void zero_all(MediaBytes& bytes) { std::fill(bytes.begin(), bytes.end(), std::byte{0}); }
 
 void expect_damage_does_not_stop(DirectoryPlan plan) {
   for (const auto damage : {cut_in_half, zero_the_middle, zero_all}) {
     plan.most = 20;
-    plan.damage = [&](std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes) {
+    plan.damage = [&](std::size_t segment, TrackKind kind, MediaBytes& bytes) {
       if (segment == 5 || (segment == 9 && kind == TrackKind::kAudio) || segment == 19) damage(bytes);
     };
     SourcePipeline pipeline{plan};
@@ -191,7 +191,7 @@ TEST(MultilinkSource, ADamagedTransportStreamDoesNotStopIt) { expect_damage_does
 TEST(MultilinkSource, ADamagedFirstSegmentIsPassedOver) {
   DirectoryPlan plan = transport_streams();
   plan.most = 10;
-  plan.damage = [](std::size_t segment, TrackKind, std::vector<std::byte>& bytes) {
+  plan.damage = [](std::size_t segment, TrackKind, MediaBytes& bytes) {
     if (segment == 0) zero_all(bytes);
   };
   SourcePipeline pipeline{plan};
@@ -204,7 +204,7 @@ TEST(MultilinkSource, ADamagedFirstSegmentIsPassedOver) {
 TEST(MultilinkSource, SoundOfAnotherCodecIsPassedOver) {
   DirectoryPlan plan = transport_streams();
   plan.most = 10;
-  plan.damage = [](std::size_t segment, TrackKind, std::vector<std::byte>& bytes) {
+  plan.damage = [](std::size_t segment, TrackKind, MediaBytes& bytes) {
     if (segment != 5) return;
     constexpr std::array<unsigned char, 6> kAc3{0x0b, 0x77, 0x48, 0x0d, 0x0c, 0x40};  // 96 kbit/s, 48 kHz
     bytes.assign(12 * 384, std::byte{0});
@@ -220,7 +220,7 @@ TEST(MultilinkSource, SoundOfAnotherCodecIsPassedOver) {
 TEST(MultilinkSource, WhatHoldsNeitherPictureNorSoundIsAnError) {
   DirectoryPlan plan = transport_streams();
   plan.most = 5;
-  plan.damage = [](std::size_t, TrackKind, std::vector<std::byte>& bytes) { zero_all(bytes); };
+  plan.damage = [](std::size_t, TrackKind, MediaBytes& bytes) { zero_all(bytes); };
   SourcePipeline pipeline{plan};
   EXPECT_FALSE(pipeline.play(kPatience));
   EXPECT_THAT(pipeline.errors(), ::testing::ElementsAre(::testing::HasSubstr("neither MPEG-TS")));
@@ -229,7 +229,7 @@ TEST(MultilinkSource, WhatHoldsNeitherPictureNorSoundIsAnError) {
 TEST(MultilinkSource, AMissingPartIsPassedOver) {
   DirectoryPlan plan = film();
   plan.most = 10;
-  plan.damage = [](std::size_t segment, TrackKind kind, std::vector<std::byte>& bytes) {
+  plan.damage = [](std::size_t segment, TrackKind kind, MediaBytes& bytes) {
     if (kind == TrackKind::kAudio ? segment < 3 : segment == 9) bytes.clear();
   };
   SourcePipeline pipeline{plan};

@@ -75,8 +75,7 @@ void PlayerTest::forget() {
   shown_.clear();
 }
 
-void overwrite(std::vector<std::byte>& bytes, std::string_view box, std::size_t from, std::size_t count,
-               std::byte with) {
+void overwrite(MediaBytes& bytes, std::string_view box, std::size_t from, std::size_t count, std::byte with) {
   const std::string_view text{reinterpret_cast<const char*>(bytes.data()), bytes.size()};
   const std::size_t begin = text.find(box);
   ASSERT_NE(begin, std::string_view::npos);

@@ -95,8 +95,7 @@ class PlayerTest : public ::testing::Test {
 };
 
 /// Overwrites `count` bytes, which begin `from` bytes behind the name of the box.
-void overwrite(std::vector<std::byte>& bytes, std::string_view box, std::size_t from, std::size_t count,
-               std::byte with);
+void overwrite(MediaBytes& bytes, std::string_view box, std::size_t from, std::size_t count, std::byte with);
 
 inline constexpr const char* kNoUrl = "http://directory/index.json";
 

@@ -314,7 +314,7 @@ TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
 TEST_F(PlayerTest, SaysWhetherThePictureOrTheSoundCannotBeDecoded) {
   DirectoryPlan plan;
   plan.directory = TRIBUTARY_MARKED_EXTRAS;
-  plan.damage_init = [](TrackKind kind, std::vector<std::byte>& bytes) {
+  plan.damage_init = [](TrackKind kind, MediaBytes& bytes) {
     if (kind == TrackKind::kVideo) overwrite(bytes, "avcC", 6, 30, std::byte{0});  // the parameter sets
   };
   make(plan).open(kNoUrl);
@@ -323,7 +323,7 @@ TEST_F(PlayerTest, SaysWhetherThePictureOrTheSoundCannotBeDecoded) {
   EXPECT_EQ(notes_.problems[0].what, "The picture cannot be decoded.");
   EXPECT_NE(notes_.problems[0].advice, "");
   EXPECT_NE(notes_.problems[0].detail, "");
-  plan.damage_init = [](TrackKind kind, std::vector<std::byte>& bytes) {
+  plan.damage_init = [](TrackKind kind, MediaBytes& bytes) {
     if (kind == TrackKind::kAudio) overwrite(bytes, "esds", 35, 2, std::byte{0xff});  // AudioSpecificConfig
   };
   make(plan).open(kNoUrl);

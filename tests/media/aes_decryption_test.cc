@@ -8,8 +8,8 @@
 namespace tributary {
 namespace {
 
-std::vector<std::byte> from_hex(std::string_view hex) {
-  std::vector<std::byte> bytes;
+MediaBytes from_hex(std::string_view hex) {
+  MediaBytes bytes;
   for (std::size_t i = 0; i < hex.size(); i += 2)
     bytes.push_back(static_cast<std::byte>(std::stoi(std::string{hex.substr(i, 2)}, nullptr, 16)));
   return bytes;
@@ -27,7 +27,7 @@ Cipher counting() {
 constexpr std::string_view kByOpenssl = "71afa2a69b2f2ab05a925972da87d5c7a3bce43fdf1b49307273d778de99873f";
 
 TEST(AesDecryption, GivesWhatWasEncrypted) {
-  const std::vector<std::byte> clear = decrypted(from_hex(kByOpenssl), counting());
+  const MediaBytes clear = decrypted(from_hex(kByOpenssl), counting());
   EXPECT_EQ(std::string(reinterpret_cast<const char*>(clear.data()), clear.size()), "a film, in the clear");
 }
 

@@ -8,7 +8,7 @@ namespace {
 MediaSegment segment(unsigned index, std::size_t bytes, std::size_t sound = 1) {
   MediaSegment result;
   result.index = SegmentIndex{index};
-  const auto part = std::make_shared<const std::vector<std::byte>>(bytes);
+  const auto part = std::make_shared<const MediaBytes>(bytes);
   result.parts = {{0, TrackKind::kVideo, false, part}, {sound, TrackKind::kAudio, false, part}};
   return result;
 }

@@ -134,7 +134,7 @@ Presentation any_presentation(SplitMix& random) {
     track.offset = 0;
     track.label.language = random.below(2) == 0 ? "\xff\xfe" : "nb\n";
     track.bitrate = {any_rate(), any_rate(), any_rate(), any_rate()};
-    track.sizes.assign(segments, DataSize{std::max<std::int64_t>(1, up_to(1'000'000'000))});
+    track.sizes.assign(segments, DataSize{std::max<std::int64_t>(1, up_to(256'000'000))});
     track.first_number = static_cast<std::uint64_t>(up_to(kMost - static_cast<std::int64_t>(segments)));
     const auto longest = static_cast<std::int64_t>(std::min(9e9 * track.timescale, 9.2e18)) / 5;
     track.durations.assign(segments, static_cast<std::uint64_t>(std::max<std::int64_t>(1, up_to(longest))));
@@ -290,9 +290,9 @@ TEST(JsonIndex, ImpossibleValuesAreRefusedAtTheirPlace) {
       {"/tracks/2/bytes/1", 1.5, "tracks[2].bytes[1]: 1.5 is not a size"},
       {"/tracks/2/bytes/1", "30000", "tracks[2].bytes[1]: \"30000\" is not a size"},
       {"/tracks/2/bytes/1", UINT64_MAX, "tracks[2].bytes[1]: 18446744073709551615 is not a size"},
-      {"/tracks/2/bytes/1", INT64_MAX, "tracks[2].bytes[1]: 9223372036854775807 bytes are more than 1000000000"},
-      {"/tracks/1/bytes/0", 1'000'000'001, "tracks[1].bytes[0]: 1000000001 bytes are more than"},
-      {"/tracks/1/init/bytes", 1'000'000'001, "tracks[1].init.bytes: 1000000001 bytes are more than"},
+      {"/tracks/2/bytes/1", INT64_MAX, "tracks[2].bytes[1]: 9223372036854775807 bytes are more than 256000000"},
+      {"/tracks/1/bytes/0", 256'000'001, "tracks[1].bytes[0]: 256000001 bytes are more than"},
+      {"/tracks/1/init/bytes", 256'000'001, "tracks[1].init.bytes: 256000001 bytes are more than"},
       {"/tracks/1/durations", {{25600, 4}}, "tracks[1].durations: differs from tracks[0]"},
       {"/tracks/1/durations", {{25600, 3}}, "tracks[1].durations: 3 durations, but \"bytes\" has 4"},
       {"/tracks/1/durations", {{25600, 5}}, "tracks[1].durations[0]: more durations"},

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <cstring>
+#include <fstream>
 #include <string>
 
 #include "media/aes_decryption.hh"
@@ -70,6 +73,25 @@ TEST_F(ReceivedPartsTest, AnAnswerUpToTheEndOfItsPartTellsItsSizeWhenItIsDone) {
   parts.finish(RequestId{3});  // nobody wants it any more
 }
 
+/// An origin without an end: each segment that failed would keep what came.
+TEST_F(ReceivedPartsTest, AFailedAnswerForAllOfAPartLeavesNothing) {
+  for (unsigned id : {3U, 4U})
+    requests.add({.id = RequestId{id},
+                  .link = kWifi,
+                  .segment = segment(0),
+                  .range = {0_B, 10_B},
+                  .sent = {},
+                  .to_the_end = true});
+  requests.remove(RequestId{1});
+  requests.remove(RequestId{2});
+  comes(3, 0, "abcd");
+  parts.fail(RequestId{4});
+  EXPECT_EQ(parts.size(), 4_B);  // the other one goes on
+  requests.remove(RequestId{4});
+  parts.fail(RequestId{3});
+  EXPECT_EQ(parts.size(), 0_B);
+}
+
 TEST(ReceivedParts, AnEncryptedSegmentThatCannotBeDecryptedIsNamed) {
   Presentation presentation = constant_table(2, {16_B}).presentation();
   presentation.tracks[0].places = {{"a", std::nullopt, Cipher{}}, {"b", std::nullopt, Cipher{}}};
@@ -85,7 +107,40 @@ TEST_F(ReceivedPartsTest, LeavesOutWhatNobodyWants) {
   requests.abandon(RequestId{1});
   EXPECT_FALSE(comes(1, 0, "xxxxxx"));
   EXPECT_FALSE(comes(7, 0, "xxxxxx"));
-  EXPECT_EQ(taken(), std::string(6, '\0') + std::string(4, '\0'));
+  EXPECT_EQ(taken(), "");
+}
+
+TEST_F(ReceivedPartsTest, WhatIsNotKeptStillHasASize) {
+  ReceivedParts counted{table, requests, false};
+  counted.start({.segment = segment(0), .quality = {}, .size = 10_B, .throughput = {}, .reason = ""});
+  const std::string text = "ghij";
+  counted.store({RequestId{2}, 6_B, std::as_bytes(std::span{text})});
+  const auto media = counted.take(segment(0));
+  EXPECT_EQ(media.at(0).size, 10_B);
+  EXPECT_TRUE(media[0].bytes.empty());
+}
+
+std::int64_t resident_bytes() {
+  std::ifstream statm{"/proc/self/statm"};
+  std::int64_t all = 0, resident = 0;
+  statm >> all >> resident;
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+/// Of two links, one is asked for the beginning, the other one for the end.
+TEST(ReceivedParts, AStatedSizeIsNoMemoryWhateverComesFirst) {
+  constexpr DataSize kStated = 200_MB;
+  const SegmentTable table = constant_table(1, {kStated});
+  OutstandingRequests requests;
+  requests.add(
+      {.id = RequestId{1}, .link = kWifi, .segment = segment(0), .range = {kStated - 10_kB, kStated}, .sent = {}});
+  ReceivedParts parts{table, requests};
+  const std::int64_t before = resident_bytes();
+  parts.start({.segment = segment(0), .quality = {}, .size = kStated, .throughput = {}, .reason = ""});
+  parts.learn_size(RequestId{1}, kStated);
+  const std::string text(10'000, 'x');
+  EXPECT_TRUE(parts.store({RequestId{1}, kStated - 10_kB, std::as_bytes(std::span{text})}));
+  EXPECT_LT(resident_bytes() - before, 100'000'000);  // the sanitizers count an eighth
 }
 
 TEST_F(ReceivedPartsTest, LeavesOutWhatComesForASegmentThatIsDelivered) {

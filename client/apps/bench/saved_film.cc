@@ -66,7 +66,7 @@ WriteError unfinished(const WriteError& error, const std::string& path) {
 
 class Bytes : public ByteSource {
  public:
-  explicit Bytes(std::vector<std::byte> bytes) : bytes_{std::move(bytes)} {}
+  explicit Bytes(MediaBytes bytes) : bytes_{std::move(bytes)} {}
   std::optional<std::size_t> read(std::span<std::byte> into) override {
     const std::size_t size = std::min(into.size(), bytes_.size() - at_);
     std::memcpy(into.data(), bytes_.data() + at_, size);
@@ -75,7 +75,7 @@ class Bytes : public ByteSource {
   }
 
  private:
-  std::vector<std::byte> bytes_;
+  MediaBytes bytes_;
   std::size_t at_ = 0;
 };
 
@@ -89,7 +89,7 @@ bool is_saved_film(const std::string& path) {
 /// One segment of a track, taken apart by itself behind its init segment.
 class SavedFilm::Piece {
  public:
-  Piece(const Track& track, bool picture, bool sound, std::vector<std::byte> init, std::vector<std::byte> bytes)
+  Piece(const Track& track, bool picture, bool sound, MediaBytes init, MediaBytes bytes)
       : track_{&track}, layout_{segment_layout(init.empty() ? bytes : init)} {
     init.insert(init.end(), bytes.begin(), bytes.end());
     bytes_ = std::make_unique<Bytes>(std::move(init));

@@ -51,7 +51,7 @@ class SavedFilm : public SegmentSink {
   FileDescriptor descriptor_;
   std::optional<FilmFile> file_;
   bool begun_ = false;
-  std::map<std::size_t, std::vector<std::byte>> inits_;  // of tracks, the last one each
+  std::map<std::size_t, MediaBytes> inits_;  // of tracks, the last one each
   std::optional<Output> picture_, sound_;
   std::optional<SegmentIndex> stretch_;  // its first segment
   FilmTime shift_{};                     // of the stretch

@@ -11,8 +11,8 @@ void Playout::advance(TimePoint now, ActionQueue& actions) {
   for (const Played& played : buffer_.advance(now)) play(played, actions);
 }
 
-void Playout::add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions) {
-  buffer_.add(segment, duration, now);
+void Playout::add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions, DataSize size) {
+  buffer_.add(segment, duration, now, size);
   advance(now, actions);
 }
 

@@ -25,8 +25,9 @@ class Playout {
 
   void advance(TimePoint now, ActionQueue& actions);
   /// The segment is complete, and all before it.
-  void add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions);
-  /// Playout begins, or may begin, if `segments_to_start` are buffered. If `nothing_more_comes`, any segment is enough.
+  void add(SegmentIndex segment, Duration duration, TimePoint now, ActionQueue& actions, DataSize size = {});
+  /// Playout begins, or may begin, if `segments_to_start` are buffered. If `nothing_more_comes` before, any segment is
+  /// enough.
   void start_if_ready(std::size_t segments_to_start, bool nothing_more_comes, TimePoint now, ActionQueue& actions);
   /// All buffered segments play, without an interruption.
   void play_out(ActionQueue& actions);

@@ -6,8 +6,14 @@
 
 namespace tributary {
 
-void PlayoutBuffer::add(SegmentIndex segment, Duration duration, TimePoint now) {
-  queue_.push_back({segment, duration, now});
+void PlayoutBuffer::add(SegmentIndex segment, Duration duration, TimePoint now, DataSize size) {
+  queue_.push_back({segment, duration, now, size});
+}
+
+DataSize PlayoutBuffer::buffered_bytes() const {
+  DataSize total;
+  for (const Buffered& segment : queue_) total += segment.size;
+  return total;
 }
 
 void PlayoutBuffer::clear() {

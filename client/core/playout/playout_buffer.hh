@@ -6,6 +6,7 @@
 
 #include "core/playout/playout_state.hh"
 #include "core/session_options.hh"
+#include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 
@@ -32,7 +33,7 @@ class PlayoutBuffer {
   explicit PlayoutBuffer(PlayoutSource source = PlayoutSource::kAssumed) : source_{source} {}
 
   /// The next segment is complete.
-  void add(SegmentIndex segment, Duration duration, TimePoint now);
+  void add(SegmentIndex segment, Duration duration, TimePoint now, DataSize size = {});
   /// Nothing is buffered or playing any more, nor has playout begun.
   void clear();
   /// Playout begins now with the first buffered segment; one must be there. Not for a reporting player.
@@ -63,6 +64,7 @@ class PlayoutBuffer {
   double speed() const { return speed_; }
 
   std::size_t buffered_segments() const { return queue_.size(); }
+  DataSize buffered_bytes() const;
   Duration buffered() const;
   Duration time_left_playout(TimePoint now) const;
 
@@ -71,6 +73,7 @@ class PlayoutBuffer {
     SegmentIndex segment{};
     Duration duration{};
     TimePoint complete;
+    DataSize size;
   };
   Played play_front(TimePoint at, std::optional<TimePoint> due);
   Played after_stall(Played played);

@@ -20,10 +20,13 @@ void deliver_complete_segments(SessionState& s) {
     }
     return;
   }
-  while (const auto segment = s.book.take_complete_front()) {
+  while (!s.book.segments().empty()) {
+    const DataSize size = s.book.segments().front().size();
+    const auto segment = s.book.take_complete_front();
+    if (!segment) break;
     s.qualities.segment_complete(*segment, s.playout.buffer().speed(), s.now);
     s.actions.push(action::DeliverSegment{*segment});
-    s.playout.add(*segment, s.timeline.table().duration(*segment), s.now, s.actions);
+    s.playout.add(*segment, s.timeline.table().duration(*segment), s.now, s.actions, size);
   }
 }
 

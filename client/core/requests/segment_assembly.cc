@@ -172,6 +172,12 @@ void SegmentAssembly::receive(std::uint32_t part, ByteRange range, bool to_its_e
   }
 }
 
+DataSize SegmentAssembly::size() const {
+  DataSize total;
+  for (const Part& part : parts_) total += part.size;
+  return total;
+}
+
 DataSize SegmentAssembly::missing() const {
   DataSize total;
   for (const Part& part : parts_) total += part.size - part.received.size();

@@ -47,6 +47,8 @@ class SegmentAssembly {
   QualityIndex quality() const { return quality_; }
   std::uint32_t init_parts() const { return init_parts_; }
   DataSize part_size(std::uint32_t part) const { return parts_[part].size; }
+  /// Of all parts.
+  DataSize size() const;
   bool size_is_known(std::uint32_t part) const { return !parts_[part].estimated; }
   bool all_sizes_are_known() const;
   /// The part has this size. Bytes behind it are not wanted; earlier bytes stay.

@@ -9,10 +9,11 @@
 
 #include "gst/gst_handles.hh"
 #include "presentation/presentation.hh"
+#include "units/media_bytes.hh"
 
 namespace tributary {
 
-using SharedBytes = std::shared_ptr<const std::vector<std::byte>>;
+using SharedBytes = std::shared_ptr<const MediaBytes>;
 
 /// One frame of picture or sound for a decoder; times of the media, in ticks of its stream.
 struct ReadSample {

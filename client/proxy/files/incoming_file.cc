@@ -9,8 +9,10 @@ namespace tributary::proxy {
 
 namespace {
 
-// A size is what an origin says: memory for more than this is taken when the bytes are there.
-constexpr DataSize kReserved{16'000'000};
+// Of a file of unknown size: room is made for that many bytes at once (media_bytes.hh).
+constexpr std::size_t kRoom = 96'000'000;
+// A size is what an origin says. Room is no memory before the bytes are there, and yet it is limited.
+constexpr DataSize kReserved{256'000'000};
 
 }  // namespace
 
@@ -36,7 +38,7 @@ void IncomingFile::put(DataSize offset, std::span<const std::byte> bytes) {
     const std::lock_guard lock{mutex_};
     const DataSize end = size_ ? std::min(*size_, offset + size_of(bytes)) : offset + size_of(bytes);
     if (phase_ != Phase::kComing || end <= offset) return;
-    if (size_of(bytes_) < end) bytes_.resize(static_cast<std::size_t>(end.bytes()));
+    if (size_of(bytes_) < end) grow_to(bytes_, static_cast<std::size_t>(end.bytes()), kRoom);
     std::memcpy(bytes_.data() + offset.bytes(), bytes.data(), static_cast<std::size_t>((end - offset).bytes()));
     received_.add({offset, end});
   }

@@ -11,6 +11,7 @@
 
 #include "units/byte_set.hh"
 #include "units/data_size.hh"
+#include "units/media_bytes.hh"
 
 namespace tributary::proxy {
 
@@ -65,7 +66,7 @@ class IncomingFile {
   mutable std::mutex mutex_;  // of all up to why_
   Phase phase_ = Phase::kComing;
   std::optional<DataSize> size_, whole_;
-  std::vector<std::byte> bytes_;
+  MediaBytes bytes_;
   ByteSet received_;
   unsigned status_ = 0;
   std::string why_;

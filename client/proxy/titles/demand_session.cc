@@ -192,10 +192,8 @@ void DemandSession::take(SegmentIndex segment, std::vector<MediaPart> parts) {
   const auto found = coming_.find(segment);
   if (found == coming_.end()) return;
   IncomingFile& file = *found->second.file;
-  const std::vector<std::byte>& bytes = parts.back().bytes;
-  file.size_is(DataSize{static_cast<std::int64_t>(bytes.size())});
-  file.put(DataSize{}, bytes);
-  file.complete();
+  file.size_is(parts.back().size);
+  file.complete();  // all of it has arrived
   forget(found);
 }
 
@@ -213,6 +211,11 @@ transport::RequestFields DemandSession::fields_of(RequestId request) {
   if (coming == nullptr || !coming->cmcd) return {};
   const TimePoint sent = session_.outstanding().find(request)->sent;
   return cmcd_fields(*coming->cmcd, coming->due ? std::optional{*coming->due - sent} : std::nullopt);
+}
+
+bool DemandSession::brings_front(RequestId request) const {
+  const OutstandingRequest* outstanding = session_.outstanding().find(request);
+  return outstanding != nullptr && at_most_.contains(outstanding->segment);
 }
 
 DataSize DemandSession::brought_of(RequestId request, DataSize stated) {

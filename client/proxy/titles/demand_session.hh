@@ -36,6 +36,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   void advance(TimePoint now, std::deque<TimedEvent>& happened) override;
   std::optional<TimePoint> next_deadline() const override { return show_at_; }
 
+  bool wants_whole() const override { return false; }
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
 
@@ -43,6 +44,8 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   transport::RequestFields fields_of(RequestId request);
   /// For NetworkWorld::Options::brought_of.
   DataSize brought_of(RequestId request, DataSize stated);
+  /// For NetworkWorld::Options::brings_front.
+  bool brings_front(RequestId request) const;
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;

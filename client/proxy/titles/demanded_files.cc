@@ -195,6 +195,7 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
                              .sink = &demanded,
                              .brought_of = [&](RequestId request,
                                                DataSize stated) { return demanded.brought_of(request, stated); },
+                             .brings_front = [&](RequestId request) { return demanded.brings_front(request); },
                              .fields_of = [&](RequestId request) { return demanded.fields_of(request); }},
                  .memory = wishes.memory.get(),
                  .costs = CostedWorld::Options{.terms = wishes.terms, .budget = wishes.budget.get(), .use = use},

@@ -55,7 +55,12 @@ Rejection RangeAnswer::changed(std::string detail) const {
 bool RangeAnswer::on_body(std::span<const std::byte> bytes) {
   const DataSize size{static_cast<std::int64_t>(bytes.size())};
   if (size > left()) {  // only a body without Content-Length can be larger
-    end(FailureReason::kProtocol, "a body longer than its Content-Range");
+    if (request_.whole_file() && !size_)
+      fail({.reason = FailureReason::kProtocol,
+            .detail =
+                fmt::format("a body without a length, of more than the {} bytes that can be kept", body_.end.bytes())});
+    else
+      end(FailureReason::kProtocol, "a body longer than its Content-Range");
     return false;
   }
   events_->emplace_back(BodyReceived{request_.id, next_, bytes});

@@ -99,6 +99,19 @@ std::optional<Rejection> check_total(const RangeRequest& request, std::optional<
                   fmt::format("the file has {} bytes, expected were {}", total->bytes(), request.file_size->bytes()));
 }
 
+Rejection too_large(std::string_view what, DataSize size, DataSize most) {
+  return unusable(FailureReason::kProtocol,
+                  fmt::format("{} of {} bytes, where at most {} can be kept", what, size.bytes(), most.bytes()));
+}
+
+std::optional<Rejection> check_largest(const RangeRequest& request, const ContentRange& answer) {
+  if (!request.open) return std::nullopt;
+  if (request.largest && answer.total.value_or(answer.range.end) > *request.largest)
+    return too_large("a file", answer.total.value_or(answer.range.end), *request.largest);
+  if (answer.range.end > request.longest) return too_large("a file", answer.range.end, request.longest);
+  return std::nullopt;
+}
+
 std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, const ResponseHead& head) {
   const auto answer = parse_content_range(head.content_range);
   if (!answer) {
@@ -116,16 +129,15 @@ std::variant<ByteRange, Rejection> check_partial(const RangeRequest& request, co
                                         : std::string{"206 without Content-Length"});
   }
   if (auto changed = check_total(request, answer->total)) return *changed;
+  if (auto too_large = check_largest(request, *answer)) return *too_large;
   return answer->range;
 }
 
-/// Longest body of which nobody has stated a size.
-constexpr DataSize kLongestBody{std::int64_t{1} << 31};
-
-std::variant<ByteRange, Rejection> check_whole_file(const ResponseHead& head) {
-  if (head.content_length && *head.content_length <= kLongestBody) return ByteRange{{}, *head.content_length};
-  if (!head.content_length) return ByteRange{{}, kLongestBody};  // chunks or the end of the connection mark its end
-  return unusable(FailureReason::kProtocol, fmt::format("a body of {} bytes", head.content_length->bytes()));
+std::variant<ByteRange, Rejection> check_whole_file(const RangeRequest& request, const ResponseHead& head) {
+  const DataSize most = std::min(request.longest, request.largest.value_or(request.longest));
+  if (!head.content_length) return ByteRange{{}, most};  // chunks or the end of the connection mark its end
+  if (*head.content_length > most) return too_large("a body", *head.content_length, most);
+  return ByteRange{{}, *head.content_length};
 }
 
 /// "bytes */1000", RFC 9110 section 14.4: the size of a file that ends before the range.
@@ -141,7 +153,7 @@ std::optional<DataSize> unsatisfied_size(const ResponseHead& head) {
 /// The whole file is a right answer only to a request for the whole file. A body of another length is another file,
 /// such as a login page, and does not tell whether the origin knows ranges.
 std::variant<ByteRange, Rejection> check_whole(const RangeRequest& request, const ResponseHead& head) {
-  if (request.whole_file()) return check_whole_file(head);
+  if (request.whole_file()) return check_whole_file(request, head);
   if (auto changed = check_total(request, head.content_length)) return *changed;
   // Of a body without a length, all is right that ends where the file does.
   const bool may_be_all = head.content_length ? *head.content_length == request.range.size()

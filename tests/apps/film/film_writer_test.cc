@@ -31,7 +31,7 @@ constexpr int kSeconds = 4, kFrames = 25 * kSeconds;
 
 using Segments = std::vector<std::vector<MediaPart>>;
 
-std::vector<std::byte> content_of(const fs::path& file) {
+MediaBytes content_of(const fs::path& file) {
   std::ifstream stream{file, std::ios::binary};
   const std::string text{std::istreambuf_iterator<char>{stream}, {}};
   const auto bytes = std::as_bytes(std::span{text});
@@ -99,7 +99,7 @@ class FilmWriterTest : public ::testing::Test {
       const auto init = content_of(folder_ / name / inits[track]);
       whole_[track] = folder_ / fmt::format("{}.{}", name, track);
       std::ofstream whole{whole_[track], std::ios::binary};
-      const auto add = [&](std::size_t segment, bool is_init, const std::vector<std::byte>& bytes) {
+      const auto add = [&](std::size_t segment, bool is_init, const MediaBytes& bytes) {
         whole.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
         segments[segment].push_back({index, kind, is_init, bytes});
       };
@@ -255,7 +255,9 @@ TEST_F(FilmWriterTest, APictureBesideSoundWithoutAContainer) {
     }
     const auto sounds = files_of(folder_ / "packed", "sound");
     for (std::size_t i = 0; i < sounds.size(); ++i) {
-      std::vector<std::byte> bytes = tagged ? testing::time_tag(126'000 + 90'000 * i) : std::vector<std::byte>{};
+      const auto tag = testing::time_tag(126'000 + 90'000 * i);
+      MediaBytes bytes;
+      if (tagged) bytes.assign(tag.begin(), tag.end());
       const auto frames = content_of(sounds[i]);
       bytes.insert(bytes.end(), frames.begin(), frames.end());
       segments.at(std::min(i, segments.size() - 1)).push_back({kSound, TrackKind::kAudio, false, bytes});
@@ -335,7 +337,7 @@ TEST_F(FilmWriterTest, ADamagedSegmentIsNamed) {
   Segments segments = dash();
   const auto film = begin(two_tracks());
   film->take(SegmentIndex{0}, segments[0]);
-  const auto message = [&](std::vector<std::byte> bytes) -> std::string {
+  const auto message = [&](MediaBytes bytes) -> std::string {
     try {
       film->take(SegmentIndex{1}, {{kPicture, TrackKind::kVideo, false, std::move(bytes)}});
     } catch (const FilmError& error) {
@@ -343,12 +345,12 @@ TEST_F(FilmWriterTest, ADamagedSegmentIsNamed) {
     }
     return "";
   };
-  std::vector<std::byte> picture = segments[1].front().bytes;
+  MediaBytes picture = segments[1].front().bytes;
   ASSERT_EQ(segments[1].front().track, kPicture);
   picture.pop_back();
   EXPECT_THAT(message(picture), HasSubstr("segment 2 of 720p is damaged: "));
   EXPECT_THAT(message({}), HasSubstr("it is empty"));
-  EXPECT_THAT(message(std::vector<std::byte>(1000, std::byte{'x'})), HasSubstr("segment 2 of 720p is damaged: "));
+  EXPECT_THAT(message(MediaBytes(1000, std::byte{'x'})), HasSubstr("segment 2 of 720p is damaged: "));
 }
 
 TEST_F(FilmWriterTest, WhatCannotBeWrittenEndsIt) {

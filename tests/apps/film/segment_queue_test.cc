@@ -14,7 +14,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 
-std::vector<std::byte> bytes_of(std::string_view text) {
+MediaBytes bytes_of(std::string_view text) {
   const auto bytes = std::as_bytes(std::span{text});
   return {bytes.begin(), bytes.end()};
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/session_state.hh"
+#include "presentation/segment_limits.hh"
 #include "support/drained.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
@@ -63,6 +64,19 @@ TEST_F(DeliveryTest, ADownloadInOrderKeepsItsWindowClosedUntilTheFirstIsComplete
   EXPECT_THAT(delivered(s), ElementsAre(segment(0), segment(1)));
   EXPECT_EQ(s.may_start(), 2U);
   EXPECT_EQ(s.playout.buffer().buffered_segments(), 0U);  // nothing plays
+}
+
+/// Of three segments one is buffered, and one on its way.
+TEST_F(DeliveryTest, NothingIsBegunBeyondTheBytesThatMayBeKept) {
+  constexpr DataSize kHalf{kMostAhead.bytes() / 2};
+  for (const auto& [size, may_start] : {std::pair{kHalf, false}, {kHalf - 1_B, true}}) {
+    SessionState s{constant_table(3, {size}), {}};
+    receive(s, 2, {});
+    s.book.segments()[0].receive(0, {0_B, size});
+    EXPECT_THAT(delivered(s), ElementsAre(segment(0)));
+    EXPECT_EQ(s.playout.buffer().buffered_bytes(), size);
+    EXPECT_EQ(s.may_start_segment(), may_start) << size.bytes();
+  }
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ class ChunkSink : public SegmentSink {
   void arrive(SegmentIndex segment, std::uint32_t part, DataSize offset, std::span<const std::byte> bytes) override;
   /// Writes at a place of the file.
   void write(DataSize at, std::span<const std::byte> bytes);
+  bool wants_whole() const override { return false; }
   void take(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) override {}  // all of it has arrived
   /// Makes a note now. Throws WriteError.
   void save();

@@ -6,7 +6,7 @@
 
 namespace tributary {
 
-void SegmentQueue::push(std::size_t track, std::vector<std::byte> bytes, bool begins_stretch) {
+void SegmentQueue::push(std::size_t track, MediaBytes bytes, bool begins_stretch) {
   if (bytes.empty()) return;
   const std::lock_guard lock{mutex_};
   waiting_ += size_of(bytes);
@@ -54,14 +54,14 @@ void SegmentQueue::drop_front(Track& track) {
   changed_.notify_all();
 }
 
-std::optional<std::vector<std::byte>> SegmentQueue::begin_stretch(std::size_t index, std::size_t size) {
+std::optional<MediaBytes> SegmentQueue::begin_stretch(std::size_t index, std::size_t size) {
   std::unique_lock lock{mutex_};
   Track& track = tracks_.at(index);
   while (wait_for_piece(track, lock)) {
     Piece& piece = track.pieces.front();
     if (std::exchange(piece.begins_stretch, false)) {
       const auto end = piece.bytes.begin() + static_cast<std::ptrdiff_t>(std::min(size, piece.bytes.size()));
-      return std::vector<std::byte>{piece.bytes.begin(), end};
+      return MediaBytes{piece.bytes.begin(), end};
     }
     drop_front(track);
   }
@@ -74,7 +74,7 @@ std::optional<std::size_t> SegmentQueue::read(std::size_t index, std::span<std::
   const bool there = wait_for_piece(track, lock);
   if (stopped_) return std::nullopt;
   if (!there || track.pieces.front().begins_stretch) return 0;
-  const std::vector<std::byte>& bytes = track.pieces.front().bytes;
+  const MediaBytes& bytes = track.pieces.front().bytes;
   const std::size_t size = std::min(into.size(), bytes.size() - track.read);
   std::memcpy(into.data(), bytes.data() + track.read, size);
   track.read += size;

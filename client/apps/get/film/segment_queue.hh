@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "units/data_size.hh"
+#include "units/media_bytes.hh"
 
 namespace tributary {
 
@@ -23,7 +24,7 @@ class SegmentQueue {
   // ---- For the thread of the network
 
   /// Empty bytes count for nothing.
-  void push(std::size_t track, std::vector<std::byte> bytes, bool begins_stretch);
+  void push(std::size_t track, MediaBytes bytes, bool begins_stretch);
   /// Waits until at most `most` bytes wait to be read, or the reader wants bytes that are not here, or is stopped.
   void wait_for_room();
   /// Nothing more will come.
@@ -35,14 +36,14 @@ class SegmentQueue {
 
   /// Waits for the next stretch, and passes over what is left of this one. Returns the first bytes of the stretch, at
   /// most `size` of them, which can still be read; nothing if there is none, or after stop().
-  std::optional<std::vector<std::byte>> begin_stretch(std::size_t track, std::size_t size);
+  std::optional<MediaBytes> begin_stretch(std::size_t track, std::size_t size);
   /// Waits for bytes. The number of bytes read, 0 at the end of the stretch; nothing after stop().
   std::optional<std::size_t> read(std::size_t track, std::span<std::byte> into);
   bool stopped();
 
  private:
   struct Piece {
-    std::vector<std::byte> bytes;
+    MediaBytes bytes;
     bool begins_stretch = false;
   };
   struct Track {
