@@ -30,7 +30,8 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
 
 namespace {
 
-constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
+constexpr DataSize kLargestBeside{17'000'000};  // playlists, keys, indexes of segments: several come at once
+constexpr std::size_t kMostAtOnce = 16;         // files, each on a connection of its own
 
 /// An attempt over a link, by fetches that go over it.
 using MakeAttempt = std::function<Attempt(const BatchFetch::Begin& begin)>;
@@ -56,8 +57,10 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
     Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
       return std::make_unique<transport::DocumentFetch>(
           loop, file.url, rules,
-          transport::FetchLimits{
-              .time = file.at_most.value_or(transport::FetchLimits{}.time), .range = file.range, .goes_on = goes_on});
+          transport::FetchLimits{.size = goes_on ? transport::FetchLimits{}.size : kLargestBeside,
+                                 .time = file.at_most.value_or(transport::FetchLimits{}.time),
+                                 .range = file.range,
+                                 .goes_on = goes_on});
     });
     preconnect(link);
     return attempt;
