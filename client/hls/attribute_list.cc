@@ -36,8 +36,11 @@ void AttributeList::take_attribute(std::string_view& rest) {
     return;
   }
   rest.remove_prefix(1);
+  if (rest.find('"') == std::string_view::npos) {  // the quotation has no end: the value has one
+    attributes_.push_back({name, trimmed(take_until(rest, ",")), true});
+    return;
+  }
   const std::string_view value = take_until(rest, "\"");
-  if (rest.empty()) line_.refuse(fmt::format("the quotation of {} has no end", name));
   attributes_.push_back({name, value, true});
   take_until(rest, ",");
 }

@@ -16,7 +16,6 @@ class VariableScope;
 /// attributes of one name counts; words without "=" count for nothing. Refers to the line and the scope.
 class AttributeList {
  public:
-  /// Throws PlaylistError if a quotation has no end.
   AttributeList(const PlaylistLine& line, VariableScope& variables);
 
   bool has(std::string_view name) const { return find(name) != nullptr; }

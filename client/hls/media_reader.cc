@@ -24,12 +24,6 @@ struct MediaReading {
   std::optional<std::uint64_t> media_sequence, discontinuity_sequence;
 };
 
-Duration required_seconds(std::string_view text, const PlaylistLine& line) {
-  const auto duration = seconds(text);
-  if (!duration) line.refuse(fmt::format("{} is not a duration from 0 to 86400 seconds", in_quotes(text)));
-  return *duration;
-}
-
 /// Without an offset, it begins with the file.
 std::optional<ByteRange> range_of_map(const AttributeList& attributes, const PlaylistLine& line) {
   const auto stated = attributes.strict("BYTERANGE", stated_range, "a range \"length@offset\"");
@@ -42,6 +36,7 @@ std::optional<ByteRange> range_of_map(const AttributeList& attributes, const Pla
 
 /// A number that counts segments. Twice with different values, it would shift the vectors of encrypted segments.
 void set_number(std::optional<std::uint64_t>& number, const PlaylistLine& line) {
+  if (line.value.empty()) return;
   const auto value = whole_number(line.value);
   if (!value) line.refuse(fmt::format("{} is not a sequence number", in_quotes(line.value)));
   if (number && *number != *value) line.refuse(fmt::format("{} after {}: one of them is wrong", *value, *number));
@@ -51,7 +46,16 @@ void set_number(std::optional<std::uint64_t>& number, const PlaylistLine& line) 
 void read_duration(MediaReading& reading, const PlaylistLine& line) {
   std::string_view text = line.value.substr(0, line.value.find(','));
   text = text.substr(0, text.find_last_not_of(" \t") + 1);
-  reading.segments.set_duration(required_seconds(text, line));
+  // In lists of channels, -1 stands for a stream without end.
+  if (text.starts_with("-1") && !text.starts_with("-1."))
+    line.refuse(fmt::format("{} is not a duration from 0 to 86400 seconds", in_quotes(text)));
+  reading.segments.set_duration(seconds(text));
+}
+
+/// One of no length says nothing.
+void read_target(MediaReading& reading, const PlaylistLine& line) {
+  const auto target = seconds(line.value);
+  if (target && *target > Duration{}) reading.target_duration = target;
 }
 
 void read_range(MediaReading& reading, const PlaylistLine& line) {
@@ -115,10 +119,7 @@ constexpr std::array kMediaOwnRules{
     MediaRule{"EXT-X-GAP", [](MediaReading& reading, const PlaylistLine&) { reading.segments.set_gap(); }},
     MediaRule{"EXT-X-BITRATE", read_bitrate},
     MediaRule{"EXT-X-TILES", read_tiles},
-    MediaRule{"EXT-X-TARGETDURATION",
-              [](MediaReading& reading, const PlaylistLine& line) {
-                reading.target_duration = required_seconds(line.value, line);
-              }},
+    MediaRule{"EXT-X-TARGETDURATION", read_target},
     MediaRule{"EXT-X-MEDIA-SEQUENCE",
               [](MediaReading& reading, const PlaylistLine& line) { set_number(reading.media_sequence, line); }},
     MediaRule{
@@ -177,7 +178,7 @@ MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside) 
   MediaPlaylist& playlist = reading.playlist;
   playlist.media_sequence = reading.media_sequence.value_or(0);
   playlist.discontinuity_sequence = reading.discontinuity_sequence.value_or(0);
-  reading.segments.finish(playlist.media_sequence, playlist.discontinuity_sequence);
+  reading.segments.finish(playlist.media_sequence, playlist.discontinuity_sequence, reading.target_duration);
   playlist.target_duration = reading.target_duration.value_or(longest(playlist.segments));
   return std::move(playlist);
 }

@@ -33,7 +33,7 @@ Variant variant(MultivariantReading& reading, const PlaylistLine& line, std::str
   const AttributeList attributes{line, reading.variables};
   Variant read;
   read.uri = std::move(uri);
-  read.bandwidth = attributes.required("BANDWIDTH", bits_per_second, "a number of bits per second");
+  read.bandwidth = attributes.hint("BANDWIDTH", bits_per_second).value_or(DataRate{});
   read.average_bandwidth = attributes.hint("AVERAGE-BANDWIDTH", bits_per_second);
   read.codecs = attributes.text("CODECS");
   read.supplemental_codecs = attributes.text("SUPPLEMENTAL-CODECS");
@@ -54,14 +54,11 @@ Variant variant(MultivariantReading& reading, const PlaylistLine& line, std::str
   return read;
 }
 
-/// The address is an attribute.
-Variant variant_with_uri(MultivariantReading& reading, const PlaylistLine& line) {
-  std::string uri = required_address(AttributeList{line, reading.variables}, line);
-  return variant(reading, line, std::move(uri));
-}
-
-void refuse_unfollowed_stream(const MultivariantReading& reading) {
-  if (reading.stream) reading.stream->refuse("the address of the variant does not follow");
+/// The address is an attribute. Without one, it is none.
+void add_with_uri(std::vector<Variant>& variants, MultivariantReading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  if (!attributes.has("URI")) return;
+  variants.push_back(variant(reading, line, required_address(attributes, line)));
 }
 
 constexpr std::array<Named<RenditionKind>, 4> kRenditionKinds{{
@@ -74,7 +71,7 @@ constexpr std::array<Named<RenditionKind>, 4> kRenditionKinds{{
 /// EXT-X-MEDIA. A rendition of another kind, or of no group, is left out: no variant can refer to it.
 void read_media(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
-  const auto kind = value_named(kRenditionKinds, attributes.required_text("TYPE"));
+  const auto kind = value_named(kRenditionKinds, attributes.text("TYPE"));
   Rendition read;
   read.group = attributes.text("GROUP-ID");
   if (!kind || read.group.empty()) return;
@@ -116,8 +113,9 @@ void read_session_data(MultivariantReading& reading, const PlaylistLine& line) {
 
 void read_steering(MultivariantReading& reading, const PlaylistLine& line) {
   const AttributeList attributes{line, reading.variables};
-  reading.playlist.steering =
-      ContentSteering{required_address(attributes, line, "SERVER-URI"), attributes.text("PATHWAY-ID")};
+  if (attributes.has("SERVER-URI"))
+    reading.playlist.steering =
+        ContentSteering{required_address(attributes, line, "SERVER-URI"), attributes.text("PATHWAY-ID")};
 }
 
 using MultivariantRule = TagRule<MultivariantReading>;
@@ -125,17 +123,14 @@ using MultivariantRule = TagRule<MultivariantReading>;
 /// Tags that make a playlist a multivariant one.
 constexpr std::array kMultivariantOwnRules{
     MultivariantRule{"EXT-X-STREAM-INF",
-                     [](MultivariantReading& reading, const PlaylistLine& line) {
-                       refuse_unfollowed_stream(reading);
-                       reading.stream = line;
-                     }},
+                     [](MultivariantReading& reading, const PlaylistLine& line) { reading.stream = line; }},
     MultivariantRule{"EXT-X-I-FRAME-STREAM-INF",
                      [](MultivariantReading& reading, const PlaylistLine& line) {
-                       reading.playlist.i_frame_variants.push_back(variant_with_uri(reading, line));
+                       add_with_uri(reading.playlist.i_frame_variants, reading, line);
                      }},
     MultivariantRule{"EXT-X-IMAGE-STREAM-INF",
                      [](MultivariantReading& reading, const PlaylistLine& line) {
-                       reading.playlist.image_variants.push_back(variant_with_uri(reading, line));
+                       add_with_uri(reading.playlist.image_variants, reading, line);
                      }},
     MultivariantRule{"EXT-X-MEDIA", read_media},
     MultivariantRule{"EXT-X-SESSION-KEY", read_session_key},
@@ -182,7 +177,6 @@ MultivariantPlaylist read_multivariant(PlaylistLines lines, const PlaylistVariab
       shared->read(reading, *line);
     }
   }
-  refuse_unfollowed_stream(reading);
   reading.playlist.variables = reading.variables.values();
   return std::move(reading.playlist);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "hls/playlist_limits.hh"
+#include "units/utf16.hh"
 
 namespace tributary::hls {
 namespace {
@@ -13,6 +14,7 @@ constexpr std::string_view kHeader = "#EXTM3U";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr std::string_view kBlanks = " \t\r\n\v\f";
 constexpr std::size_t kMostQuoted = 60;
+constexpr std::size_t kEnoughOfUtf16 = 4'096;  // bytes
 
 std::string_view without_mark(std::string_view text) {
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
@@ -40,6 +42,7 @@ void PlaylistLine::refuse(std::string_view why) const {
 }
 
 bool looks_like_playlist(std::string_view first_bytes) {
+  if (const auto utf8 = from_utf16(first_bytes.substr(0, kEnoughOfUtf16))) return looks_like_playlist(*utf8);
   const std::string_view text = without_mark(first_bytes);
   return text.substr(std::min(text.find_first_not_of(kBlanks), text.size())).starts_with(kHeader);
 }

@@ -104,9 +104,24 @@ std::optional<std::uint64_t> whole_number(std::string_view text) {
   return value;
 }
 
+namespace {
+
+/// "6e0", as some languages print numbers.
+std::optional<Duration> seconds_with_exponent(std::string_view text) {
+  double value = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc{} && stop == text.data() + text.size();
+  if (!whole || text.find_first_of("eE") == std::string_view::npos) return std::nullopt;
+  if (!(value >= 0 && value <= to_seconds(kMaxDuration))) return std::nullopt;
+  return from_seconds(value);
+}
+
+}  // namespace
+
 std::optional<Duration> seconds(std::string_view text) {
   const auto number = decimal(text);
-  const auto whole = number ? whole_part(*number) : std::nullopt;
+  if (!number) return seconds_with_exponent(text);
+  const auto whole = whole_part(*number);
   if (!whole || *whole > static_cast<std::uint64_t>(kMaxDuration / std::chrono::seconds{1})) return std::nullopt;
   const Duration duration = std::chrono::seconds{*whole} + std::chrono::nanoseconds{fraction(number->decimals, 9)};
   if (duration > kMaxDuration) return std::nullopt;

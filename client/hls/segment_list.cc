@@ -60,7 +60,8 @@ std::optional<std::size_t> SegmentList::key_to_use() const {
   return usable == keys_.end() ? keys_.front() : *usable;
 }
 
-/// RFC 8216 section 4.3.2.2: a range without an offset follows that of the segment before it, in the same file.
+/// RFC 8216 section 4.3.2.2: a range without an offset follows that of the segment before it, in the same file. The
+/// first one of a file that has no init section begins with it.
 std::optional<ByteRange> SegmentList::next_range(const std::string& uri, const PlaylistLine& line) const {
   if (!range_) return std::nullopt;
   DataSize begin;
@@ -68,10 +69,12 @@ std::optional<ByteRange> SegmentList::next_range(const std::string& uri, const P
     begin = *range_->offset;
   } else {
     const MediaSegment* const before = playlist_.segments.empty() ? nullptr : &playlist_.segments.back();
-    if (before == nullptr || !before->range || before->uri != uri) {
+    const bool same_file = before != nullptr && before->uri == uri;
+    const bool init_there = !same_file && map_ && playlist_.maps[*map_].uri == uri;
+    if ((same_file && !before->range) || init_there) {
       line.refuse("its EXT-X-BYTERANGE has no offset, and the segment before is no range of the same file");
     }
-    begin = before->range->end;
+    if (same_file) begin = before->range->end;
   }
   const ByteRange range{begin, begin + range_->length};
   if (range.end > kMaxFileSize) {
@@ -86,16 +89,17 @@ std::optional<UtcTime> SegmentList::next_date() const {
 }
 
 void SegmentList::add(std::string uri, const PlaylistLine& line) {
-  if (!duration_) line.refuse("the segment has no EXTINF, which says how long it is");
   if (playlist_.segments.size() == kMaxSegments) line.refuse(fmt::format("at most {} segments are read", kMaxSegments));
-  total_ += *duration_;
+  if (!duration_) unknown_.push_back(playlist_.segments.size());
+  const Duration duration = duration_.value_or(Duration{});
+  total_ += duration;
   if (total_ > kMaxTotalDuration) {
     line.refuse(fmt::format("the segments last longer than {}", hours_text(kMaxTotalDuration)));
   }
   MediaSegment segment;
   segment.range = next_range(uri, line);
   segment.uri = std::move(uri);
-  segment.duration = *duration_;
+  segment.duration = duration;
   segment.discontinuity = discontinuities_;
   segment.map = map_;
   segment.key = key_to_use();
@@ -104,12 +108,18 @@ void SegmentList::add(std::string uri, const PlaylistLine& line) {
   segment.gap = std::exchange(gap_, false);
   segment.tiles = tiles_;
   playlist_.segments.push_back(std::move(segment));
-  since_date_ += *duration_;
+  since_date_ += duration;
   duration_.reset();
   range_.reset();
 }
 
-void SegmentList::finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence) {
+void SegmentList::finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence,
+                         std::optional<Duration> target_duration) {
+  Duration longest{};
+  for (const MediaSegment& segment : playlist_.segments) longest = std::max(longest, segment.duration);
+  constexpr Duration kMost = kMaxTotalDuration / static_cast<std::int64_t>(kMaxSegments);
+  for (const std::size_t unknown : unknown_)
+    playlist_.segments[unknown].duration = std::min(target_duration.value_or(longest), kMost);
   for (MediaSegment& segment : playlist_.segments) {
     segment.sequence = media_sequence++;
     segment.discontinuity += discontinuity_sequence;

@@ -19,7 +19,8 @@ class SegmentList {
   explicit SegmentList(MediaPlaylist& playlist) : playlist_{playlist} {}
 
   // For the next segment.
-  void set_duration(Duration duration) { duration_ = duration; }
+  /// Nothing: one that cannot be read. The segment then lasts as long as the playlist says that segments do.
+  void set_duration(std::optional<Duration> duration) { duration_ = duration; }
   void set_range(StatedRange range) { range_ = range; }
   void set_gap() { gap_ = true; }
   /// Nothing: a date that cannot be read. No segment has a date then, until one is stated again.
@@ -36,8 +37,9 @@ class SegmentList {
   /// The segment itself.
   void add(std::string uri, const PlaylistLine& line);
 
-  /// Numbers the segments. To be called once, at the end: the numbers may be stated behind the first segment.
-  void finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence);
+  /// Numbers the segments, and completes their durations. To be called once, at the end: the numbers may be stated behind the first segment.
+  void finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence,
+              std::optional<Duration> target_duration);
 
  private:
   std::optional<std::size_t> key_to_use() const;
@@ -58,6 +60,7 @@ class SegmentList {
   Duration since_date_{};        // durations of the segments since
   std::uint64_t discontinuities_ = 0;
   Duration total_{};
+  std::vector<std::size_t> unknown_;  // segments whose durations are not stated
 };
 
 }  // namespace tributary::hls

@@ -11,6 +11,7 @@
 
 #include "manifests/listed_track.hh"
 #include "manifests/manifest.hh"
+#include "units/data_address.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
@@ -21,7 +22,8 @@ constexpr std::size_t kMostKeys = 100'000;  // several times those that one play
 
 hls::Block key_of(const std::string& bytes, const std::string& url) {
   hls::Block key{};
-  if (bytes.size() != key.size())
+  const bool ends_line = bytes.size() > key.size() && bytes.find_first_not_of("\r\n", key.size()) == std::string::npos;
+  if (bytes.size() != key.size() && !ends_line)
     throw ManifestError{
         fmt::format("{}: a key of AES-128 has 16 bytes, and this one has {}", redacted(url), bytes.size())};
   std::memcpy(key.data(), bytes.data(), key.size());
@@ -36,7 +38,8 @@ std::vector<WantedFile> HlsKeys::missing(const hls::MediaPlaylist& playlist, con
   for (const hls::EncryptionKey& key : playlist.keys) {
     if (!key.is_plain_aes128()) continue;
     std::string address = absolute_url(url, key.uri);
-    if (!keys_.contains(address) && asked.insert(address).second) wanted.push_back({std::move(address), std::nullopt});
+    if (!is_data_address(address) && !keys_.contains(address) && asked.insert(address).second)
+      wanted.push_back({std::move(address), std::nullopt});
   }
   return wanted;
 }
@@ -57,11 +60,16 @@ void HlsKeys::fetch(const hls::MediaPlaylist& playlist, const std::string& url, 
   }
 }
 
+hls::Block HlsKeys::key_at(const std::string& address) const {
+  if (is_data_address(address)) return key_of(data_of(address).value_or(""), address);
+  return keys_.at(address);
+}
+
 std::optional<Cipher> HlsKeys::of(const hls::MediaPlaylist& playlist, const hls::MediaSegment& segment,
                                   const std::string& url) const {
   if (!segment.key) return std::nullopt;
   const hls::EncryptionKey& key = playlist.keys[*segment.key];
-  return Cipher{keys_.at(absolute_url(url, key.uri)), hls::initialization_vector(key, segment.sequence)};
+  return Cipher{key_at(absolute_url(url, key.uri)), hls::initialization_vector(key, segment.sequence)};
 }
 
 std::optional<Cipher> HlsKeys::of(const hls::MediaPlaylist& playlist, const hls::InitSection& map,
@@ -69,7 +77,7 @@ std::optional<Cipher> HlsKeys::of(const hls::MediaPlaylist& playlist, const hls:
   if (!map.key) return std::nullopt;
   const hls::EncryptionKey& key = playlist.keys[*map.key];
   if (!key.is_plain_aes128()) return std::nullopt;  // SAMPLE-AES leaves it in the clear
-  return Cipher{keys_.at(absolute_url(url, key.uri)), key.iv.value_or(hls::Block{})};
+  return Cipher{key_at(absolute_url(url, key.uri)), key.iv.value_or(hls::Block{})};
 }
 
 }  // namespace tributary

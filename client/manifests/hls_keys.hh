@@ -16,7 +16,8 @@ class HlsKeys {
  public:
   /// Those keys of the playlist at `url` that can be used and are not known yet, each once.
   std::vector<WantedFile> missing(const hls::MediaPlaylist& playlist, const std::string& url) const;
-  /// `url`: as it was missing. Throws ManifestError for a key that has not 16 bytes.
+  /// `url`: as it was missing. Throws ManifestError for a key that has not 16 bytes; the end of
+  /// a line may follow them.
   void add(const std::string& url, const std::string& bytes);
   /// A live title names ever more keys: forgets them when there are many. What is still named is missing then.
   void forget_if_many();
@@ -29,6 +30,8 @@ class HlsKeys {
                            const std::string& url) const;
 
  private:
+  hls::Block key_at(const std::string& address) const;
+
   std::map<std::string, hls::Block> keys_;  // by address
 };
 

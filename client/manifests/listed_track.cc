@@ -9,6 +9,7 @@
 #include "manifests/manifest.hh"
 #include "presentation/segment_limits.hh"
 #include "presentation/size_estimates.hh"
+#include "units/data_address.hh"
 
 namespace tributary {
 namespace {
@@ -20,6 +21,7 @@ double seconds_of(const Track& track, std::uint64_t ticks) { return static_cast<
 std::string absolute_url(const std::string& base, const std::string& uri) { return UrlResolver{}(base, uri); }
 
 std::string UrlResolver::operator()(const std::string& base, const std::string& uri) {
+  if (is_data_address(uri)) return uri;
   try {
     if (!location_ || base != base_) {
       location_ = transport::parse_url(base);
@@ -64,8 +66,7 @@ void set_segments(Track& track, const std::vector<ListedSegment>& segments, cons
   for (std::size_t i = 0; i < segments.size(); ++i) {
     const bool last = i + 1 == segments.size();
     const std::int64_t ticks = last ? segments[i].duration : segments[i + 1].start - segments[i].start;
-    if (ticks < 0 || (ticks == 0 && !last))
-      throw ManifestError{fmt::format("{}: segment {} begins no later than the one before", place, i + 2)};
+    if (ticks < 0) throw ManifestError{fmt::format("{}: segment {} begins earlier than the one before", place, i + 2)};
     TrackSegment segment =
         track_segment(track, segments[i], static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)), place);
     track.durations.push_back(segment.ticks);
@@ -92,6 +93,10 @@ Resource file_at(std::string url, std::optional<ByteRange> range) {
 }
 
 Resource init_section(std::string url, std::optional<ByteRange> range) {
+  if (!range) {
+    if (const auto data = data_of(url))
+      return {std::move(url), {DataSize{}, DataSize{static_cast<std::int64_t>(data->size())}}, false};
+  }
   Resource init = file_at(std::move(url), range);
   estimate_init(init);
   return init;

@@ -29,10 +29,11 @@ WantedFile wanted_file(std::vector<std::string> addresses, const std::optional<B
 
 /// The segments of all tracks; `sidx` boxes are fetched, all at once.
 std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Period& period, const FetchFiles& fetch) {
-  std::vector<WantedFile> wanted;
+  std::vector<WantedIndex> wanted;
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&chosen.representation->addressing))
-      wanted.push_back(wanted_file(tracks.addresses(chosen, indexed->index.uri), indexed->index.range));
+      wanted.push_back({wanted_file(tracks.addresses(chosen, indexed->index.uri), indexed->index.range),
+                        wanted_file(tracks.addresses(chosen, ""), std::nullopt)});
   }
   const std::vector<IndexedFile> indexes = fetch_segment_indexes(wanted, fetch);
   auto index = indexes.begin();
@@ -109,6 +110,32 @@ AlternativeAddresses alternatives_of(const dash::Mpd& mpd, const std::string& ur
   return alternatives;
 }
 
+/// Where the last period ends, by the MPD itself, or by its periods if no later MPD can add to them.
+std::optional<Duration> stated_end(const dash::Mpd& mpd) {
+  if (mpd.presentation_duration) return mpd.presentation_duration;
+  const dash::Period& last = mpd.periods.back();
+  if (mpd.minimum_update_period || !last.start || !last.duration) return std::nullopt;
+  return *last.start + *last.duration;
+}
+
+/// The MPD of a stream that is over: what it lists is all that there was.
+bool ended_long_ago(const dash::Mpd& mpd, UtcTime now) {
+  constexpr auto kLongAgo = std::chrono::minutes{10};  // clocks differ, and the last segments are on their way
+  if (mpd.availability_end && *mpd.availability_end + kLongAgo < now) return true;
+  const auto end = stated_end(mpd);
+  return end && mpd.availability_start &&
+         *mpd.availability_start + std::chrono::ceil<std::chrono::milliseconds>(*end) + kLongAgo < now;
+}
+
+/// The same title, on demand. An end that only the clock states is that of its last period.
+dash::Mpd as_on_demand(dash::Mpd mpd) {
+  mpd.dynamic = false;
+  dash::Period& last = mpd.periods.back();
+  if (!last.duration && last.start && mpd.availability_start && mpd.availability_end)
+    last.duration = std::max<Duration>(*mpd.availability_end - *mpd.availability_start - *last.start, Duration{});
+  return mpd;
+}
+
 Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, const ManifestMoment& moment) {
   const auto began = std::chrono::steady_clock::now();
   const OriginTime clock = origin_time(mpd, url, fetch, moment);
@@ -133,6 +160,7 @@ Opened presentation_of_mpd(dash::Mpd mpd, const std::string& url, const FetchFil
                            const ManifestMoment& moment) {
   const std::vector<std::string> left_out = mpd.left_out;
   const std::string title = mpd.title;
+  if (mpd.dynamic && ended_long_ago(mpd, moment.now)) mpd = as_on_demand(std::move(mpd));
   Opened opened = mpd.dynamic ? live(std::move(mpd), url, fetch, moment) : on_demand(mpd, url, fetch);
   opened.left_out.insert(opened.left_out.begin(), left_out.begin(), left_out.end());
   opened.presentation.title = title;

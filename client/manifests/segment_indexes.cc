@@ -6,40 +6,71 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kMostParts = 200'000;
-constexpr int kMostLevels = 4;
+constexpr std::size_t kMostIndexes = 20'000;  // of one file
+constexpr DataSize kEnoughForIndex{8'192};    // an index to which another one refers; if not, more is asked for
 
-IndexBox box_of(const FetchedFile& file, const WantedFile& wanted) {
+IndexBox box_of(const FetchedFile& file, DataSize begin) {
   const std::span bytes{reinterpret_cast<const std::byte*>(file.bytes.data()), file.bytes.size()};
-  return read_segment_index(bytes, wanted.range ? wanted.range->begin : DataSize{});
+  return read_segment_index(bytes, begin);
+}
+
+/// The index at the beginning of these bytes of the media, which may hold segments as well.
+IndexBox further_box(const WantedFile& media, const ByteRange& range, const FetchFiles& fetch) {
+  WantedFile wanted = media;
+  for (DataSize size = kEnoughForIndex;; size = 16 * size) {
+    const bool whole = size >= range.size();
+    wanted.range = ByteRange{range.begin, whole ? range.end : range.begin + size};
+    const FetchedFile file = fetch({&wanted, 1}).front();
+    try {
+      return box_of(file, range.begin);
+    } catch (const BoxError&) {
+      if (whole) throw;
+    }
+  }
+}
+
+/// Puts references in front of those that are still to be followed.
+void follow(std::vector<IndexReference>& still, const IndexBox& box) {
+  still.insert(still.end(), box.references.rbegin(), box.references.rend());
 }
 
 /// The parts of one index; those of further indexes in their place.
-void add_parts(IndexedFile& file, const WantedFile& index, const IndexBox& box, const FetchFiles& fetch, int level) {
-  for (const IndexReference& reference : box.references) {
+IndexedFile parts_of(const WantedIndex& wanted, IndexBox box, const FetchFiles& fetch) {
+  if (wanted.is_apart()) {
+    for (IndexReference& reference : box.references)
+      reference.range = {reference.range.begin - box.end, reference.range.end - box.end};
+  }
+  IndexedFile file{box.timescale, {}};
+  std::vector<IndexReference> still;  // the next one is the last
+  follow(still, box);
+  for (std::size_t indexes = 1; !still.empty();) {
+    const IndexReference reference = still.back();
+    still.pop_back();
     if (!reference.further_index) {
       file.parts.push_back({reference.range, reference.start, reference.duration});
-    } else if (level == kMostLevels) {
-      throw BoxError{fmt::format("an index of segments refers to indexes on more than {} levels", kMostLevels)};
-    } else {
-      WantedFile further = index;
-      further.range = reference.range;
-      const IndexBox inner = box_of(fetch({&further, 1}).front(), further);
-      if (inner.timescale != file.timescale) throw BoxError{"indexes of segments differ in their timescale"};
-      add_parts(file, further, inner, fetch, level + 1);
+      if (file.parts.size() > kMostParts) throw BoxError{fmt::format("an index of more than {} segments", kMostParts)};
+      continue;
     }
-    if (file.parts.size() > kMostParts) throw BoxError{fmt::format("an index of more than {} segments", kMostParts)};
+    if (++indexes > kMostIndexes) throw BoxError{fmt::format("more than {} indexes of one file", kMostIndexes)};
+    const IndexBox inner = further_box(wanted.media, reference.range, fetch);
+    if (inner.timescale != file.timescale) throw BoxError{"indexes of segments differ in their timescale"};
+    follow(still, inner);
+    if (still.size() > kMostParts) throw BoxError{fmt::format("an index of more than {} segments", kMostParts)};
   }
+  return file;
 }
 
 }  // namespace
 
-std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedFile> wanted, const FetchFiles& fetch) {
+std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedIndex> wanted, const FetchFiles& fetch) {
   std::vector<IndexedFile> files;
   if (wanted.empty()) return files;
-  const std::vector<FetchedFile> fetched = fetch(wanted);
+  std::vector<WantedFile> indexes;
+  for (const WantedIndex& index : wanted) indexes.push_back(index.file);
+  const std::vector<FetchedFile> fetched = fetch(indexes);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    const IndexBox box = box_of(fetched[i], wanted[i]);
-    add_parts(files.emplace_back(IndexedFile{box.timescale, {}}), wanted[i], box, fetch, 1);
+    const auto& range = wanted[i].file.range;
+    files.push_back(parts_of(wanted[i], box_of(fetched[i], range ? range->begin : DataSize{}), fetch));
   }
   return files;
 }

@@ -9,12 +9,23 @@
 
 namespace tributary {
 
-/// Fetches `sidx` boxes (ISO/IEC 14496-12 section 8.16.3), all of one level at once, and those that they refer to.
-/// Returns, for each file, its segments in the order of its index. Throws BoxError and what `fetch` throws.
+/// Where the index of a media file is.
+struct WantedIndex {
+  WantedFile file;   // with the range of the index
+  WantedFile media;  // without a range
+
+  /// The index is in a file of its own: its offsets count from the beginning of the media (ISO/IEC 23009-1 clause 5.3.9.2).
+  bool is_apart() const { return file.url != media.url; }
+};
+
 struct IndexedFile {
   std::uint32_t timescale = 1;
   std::vector<dash::IndexedPart> parts;
 };
-std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedFile> wanted, const FetchFiles& fetch);
+
+/// Fetches `sidx` boxes (ISO/IEC 14496-12 section 8.16.3), those of all files at once, and those that they refer to, on
+/// several levels or as a chain, one by one. Returns, for each file, its segments in the order of its index. Throws
+/// BoxError and what `fetch` throws.
+std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedIndex> wanted, const FetchFiles& fetch);
 
 }  // namespace tributary

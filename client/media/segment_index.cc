@@ -39,7 +39,8 @@ IndexBox read_segment_index(std::span<const std::byte> bytes, DataSize begin) {
   std::int64_t time = bounded(box, reader.number(width), "its time");
   const std::int64_t gap = bounded(box, reader.number(width), "its offset");
   const auto box_end = static_cast<std::int64_t>(box.begin) + static_cast<std::int64_t>(box.size);
-  DataSize at{bounded(box, static_cast<std::uint64_t>(box_end), "its end") + gap};
+  index.end = DataSize{bounded(box, static_cast<std::uint64_t>(box_end), "its end")};
+  DataSize at = index.end + DataSize{gap};
   reader.skip(2);  // reserved
   const std::uint16_t count = reader.u16();
   for (std::uint16_t i = 0; i < count; ++i) {

@@ -22,6 +22,7 @@ struct IndexReference {
 
 struct IndexBox {
   std::uint32_t timescale = 1;             // ticks per second
+  DataSize end;                            // of the box; from there on, it counts the offset of its first reference
   std::vector<IndexReference> references;  // at most 65535, as the box counts them in 16 bits
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "transport/http/file_versions.hh"
+#include "units/data_address.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::transport {
@@ -49,6 +50,7 @@ RedirectedTransport::RedirectedTransport(Origin home, Connect connect, Alternati
 
 void RedirectedTransport::submit(const RangeRequest& request, TimePoint now) {
   now_ = now;
+  if (is_data_address(request.target)) return answer_from_address(request);
   const auto moved = moved_.find(request.target);
   Asked asked{.request = request, .at = {}, .remembered = moved != moved_.end()};
   try {
@@ -59,8 +61,33 @@ void RedirectedTransport::submit(const RangeRequest& request, TimePoint now) {
     make_room_for(asked.at.origin);
     ask(asked_.insert_or_assign(request.id, std::move(asked)).first);
   } catch (const UrlError& error) {
-    refused_.emplace_back(RequestFailed{request.id, FailureReason::kNotFound, error.what()});
+    told_.push_back({RequestFailed{request.id, FailureReason::kNotFound, error.what()}});
   }
+}
+
+void RedirectedTransport::answer_from_address(const RangeRequest& request) {
+  const auto data = data_of(request.target);
+  const DataSize size{static_cast<std::int64_t>(data ? data->size() : 0)};
+  const DataSize end = request.open ? std::min(request.range.end, size) : request.range.end;
+  if (!data || request.range.begin >= size || end > size) {
+    told_.push_back({RequestFailed{request.id, FailureReason::kNotFound, "its address does not hold these bytes"}});
+    return;
+  }
+  const ByteRange range{request.range.begin, request.whole_file() ? size : end};
+  told_.push_back({ResponseBegan{request.id, size}});
+  told_.push_back(
+      {BodyReceived{request.id, range.begin, {}},
+       data->substr(static_cast<std::size_t>(range.begin.bytes()), static_cast<std::size_t>(range.size().bytes()))});
+  told_.push_back({RequestDone{request.id}});
+}
+
+std::optional<Event> RedirectedTransport::next_told() {
+  if (told_.empty()) return std::nullopt;
+  Told told = std::move(told_.front());
+  told_.pop_front();
+  last_bytes_ = std::move(told.bytes);
+  if (auto* body = std::get_if<BodyReceived>(&told.event)) body->bytes = std::as_bytes(std::span{last_bytes_});
+  return std::move(told.event);
 }
 
 void RedirectedTransport::close(FailureReason reason, TimePoint now) {
@@ -79,11 +106,7 @@ void RedirectedTransport::advance(TimePoint now) {
 }
 
 std::optional<Event> RedirectedTransport::next_event() {
-  if (!refused_.empty()) {
-    Event event = std::move(refused_.front());
-    refused_.pop_front();
-    return event;
-  }
+  if (auto told = next_told()) return told;
   while (true) {
     std::optional<Event> event;
     Place* from = nullptr;
@@ -99,7 +122,7 @@ std::optional<Event> RedirectedTransport::next_event() {
 
 std::optional<TimePoint> RedirectedTransport::next_deadline() const {
   std::optional<TimePoint> first;
-  if (!refused_.empty()) first = now_;
+  if (!told_.empty()) first = now_;
   for (const auto& place : places_) {
     const auto deadline = place->transport->next_deadline();
     if (deadline && (!first || *deadline < *first)) first = deadline;

@@ -25,6 +25,8 @@ namespace tributary::transport {
 /// may be valid only for a while. Links do not share places: a network may redirect to servers of its own, or to its
 /// login page.
 ///
+/// A target may be an address that holds its file (`data:`): nothing is asked for it.
+///
 /// Never goes from https to http, to an address with a user name, or beyond kMostRedirects redirections for a request.
 class RedirectedTransport final : public HttpTransport {
  public:
@@ -58,9 +60,16 @@ class RedirectedTransport final : public HttpTransport {
     std::size_t beginning = 0;  // of the group: where it is asked now
     std::size_t failed = 0;     // addresses where it has failed
   };
+  struct Told {
+    Event event;
+    std::string bytes{};  // of a body
+  };
   using Requests = std::map<RequestId, Asked>;
 
   void ask(Requests::iterator asked);
+  /// Answers a request whose address holds the file itself.
+  void answer_from_address(const RangeRequest& request);
+  std::optional<Event> next_told();
   Place& place_of(const Origin& origin);
   /// Removes an idle origin if there are kMostOrigins. Throws UrlError if none is idle.
   void make_room_for(const Origin& origin);
@@ -82,7 +91,8 @@ class RedirectedTransport final : public HttpTransport {
   std::deque<std::unique_ptr<Place>> places_;               // the first is home
   const Place* answered_;                                   // the place that answered last
   Requests asked_;
-  std::deque<Event> refused_;                            // of requests that no origin could be asked for
+  std::deque<Told> told_;                                // of requests that no origin is asked for
+  std::string last_bytes_;                               // of these: what the last event lent
   std::unordered_map<std::string, FileLocation> moved_;  // by target: the place that answered last
   TimePoint now_;
 };

@@ -1,9 +1,12 @@
 #include "units/redacted_url.hh"
 
+#include "units/data_address.hh"
+
 namespace tributary {
 
 std::string redacted(std::string_view url) {
   constexpr std::string_view kHidden = "...";
+  if (is_data_address(url)) return std::string{url.substr(0, url.find(',')).substr(0, 100)}.append(",").append(kHidden);
   const std::size_t query = url.find_first_of("?#");
   std::string shown{url.substr(0, query)};
   const std::size_t scheme = shown.find("://");

@@ -16,6 +16,8 @@
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
+#include "units/data_address.hh"
+#include "units/redacted_url.hh"
 #include "worlds/discovery/batch_fetch.hh"
 
 namespace tributary {
@@ -139,14 +141,32 @@ FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
   }
 }
 
+/// The file that its address holds.
+FetchedFile file_within(const WantedFile& wanted) {
+  auto bytes = data_of(wanted.url);
+  if (!bytes) throw std::runtime_error{fmt::format("{} cannot be read", redacted(wanted.url))};
+  FetchedFile file{.url = wanted.url, .bytes = *std::move(bytes)};
+  if (wanted.range) {
+    const auto begin = std::min(static_cast<std::size_t>(wanted.range->begin.bytes()), file.bytes.size());
+    file.bytes = file.bytes.substr(begin, static_cast<std::size_t>(wanted.range->size().bytes()));
+  }
+  return file;
+}
+
 }  // namespace
 
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
   std::vector<FetchedFile> files;
   while (!wanted.empty()) {
+    if (is_data_address(wanted.front().url)) {
+      files.push_back(file_within(wanted.front()));
+      wanted = wanted.subspan(1);
+      continue;
+    }
     const transport::Origin origin = transport::parse_url(wanted.front().url).origin;
-    const auto other = std::ranges::find_if(
-        wanted, [&](const WantedFile& file) { return transport::parse_url(file.url).origin != origin; });
+    const auto other = std::ranges::find_if(wanted, [&](const WantedFile& file) {
+      return is_data_address(file.url) || transport::parse_url(file.url).origin != origin;
+    });
     const auto of_origin = static_cast<std::size_t>(other - wanted.begin());
     const auto batch = wanted.first(std::min(of_origin, kMostAtOnce));
     try {
@@ -230,6 +250,7 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
                                                        {.versions = versions, .pace = pace}, found.alternatives);
           },
           [&](const std::string& uri) {
+            if (is_data_address(uri)) return uri;
             const transport::FileLocation file = transport::resolve_uri(found.location, uri);
             return file.origin == found.location.origin ? file.target : file.url();
           }};

@@ -52,8 +52,9 @@ TEST_F(AttributeListTest, AWordInQuotationMarksIsAnotherValue) {
   EXPECT_FALSE(read("CLOSED-CAPTIONS=\"NONE\"").is_word("CLOSED-CAPTIONS", "NONE"));
 }
 
-TEST_F(AttributeListTest, AQuotationWithoutEndIsRefused) {
-  EXPECT_EQ(refusal_of([&] { read("NAME=\"a,URI=b"); }), "line 7, EXT-X-MEDIA: the quotation of NAME has no end");
+TEST_F(AttributeListTest, AQuotationWithoutEndEndsWithItsAttribute) {
+  EXPECT_EQ(read("NAME=\"a,URI=b").text("NAME"), "a");
+  EXPECT_EQ(read("NAME=\"a,URI=b").text("URI"), "b");
 }
 
 TEST_F(AttributeListTest, AHintThatCannotBeReadIsNone) {

@@ -28,9 +28,9 @@ TEST(PlaylistReader, RefusesWhatIsNeitherOrBoth) {
   EXPECT_EQ(refusal(""), "the playlist lists neither variants nor segments");
   EXPECT_EQ(refusal("#EXT-X-VERSION:3\nhttp://radio.example/\n"), "the playlist lists neither variants nor segments");
   EXPECT_EQ(refusal(kMedia + kMultivariant),
-            "line 7, EXT-X-MEDIA: a playlist with EXT-X-TARGETDURATION (line 2) cannot have it");
+            "line 8, EXT-X-STREAM-INF: a playlist with EXTINF (line 4) cannot have it");
   EXPECT_EQ(refusal(kMultivariant + kMedia),
-            "line 5, EXT-X-TARGETDURATION: a playlist with EXT-X-MEDIA (line 2) cannot have it");
+            "line 7, EXTINF: a playlist with EXT-X-STREAM-INF (line 3) cannot have it");
   EXPECT_THROW(read_playlist(""), PlaylistError);
   EXPECT_THROW(read_playlist("<html>"), PlaylistError);
   EXPECT_THROW(read_playlist("# comment\n#EXTM3U\n" + kMedia), PlaylistError);

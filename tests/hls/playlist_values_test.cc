@@ -36,10 +36,12 @@ TEST(PlaylistValues, SecondsAreExactToTheNanosecond) {
 }
 
 TEST(PlaylistValues, SecondsAreFiniteAndAtMostADay) {
-  for (const char* text : {"", ".", "-1", "+1", "1e3", "NaN", "inf", "1,5", "1.5.5", "86400.000000001", "86401",
-                           "99999999999999999999", "86399.99999999999999x"}) {
+  for (const char* text : {"", ".", "-1", "+1", "1e30", "1e", "e3", "-1e0", "NaN", "inf", "1,5", "1.5.5",
+                           "86400.000000001", "86401", "99999999999999999999", "86399.99999999999999x"}) {
     EXPECT_EQ(seconds(text), std::nullopt) << text;
   }
+  EXPECT_EQ(seconds("1e3"), 1000s);
+  EXPECT_EQ(seconds("4.5E-1"), 450ms);
   EXPECT_EQ(signed_seconds("-12.5"), -12500ms);
   EXPECT_EQ(signed_seconds("+12.5"), 12500ms);
   for (const char* text : {"", "-", "--1", "+-1"}) EXPECT_EQ(signed_seconds(text), std::nullopt) << text;

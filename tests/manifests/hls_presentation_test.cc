@@ -202,7 +202,7 @@ TEST(HlsPresentation, AGapIsAHole) {
 
 TEST(HlsPresentation, ErrorsNameThePlaylist) {
   ManifestFiles files = film();
-  files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXTINF:x,\na\n";
+  files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXT-X-BYTERANGE:x\na\n";
   EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("https://film.example/a/low/list.m3u8: line 2"));
   files.files["https://film.example/a/low/list.m3u8"] = media("l", 4, 3, "");
   EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist goes on"));
@@ -210,7 +210,7 @@ TEST(HlsPresentation, ErrorsNameThePlaylist) {
 
 TEST(HlsPresentation, ErrorsKeepSecretsOfAddresses) {
   const std::string master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1000000\nlist.m3u8?token=secret\n";
-  const ManifestFiles files{{{"https://film.example/a/list.m3u8?token=secret", "#EXTM3U\n#EXTINF:x,\na\n"}}};
+  const ManifestFiles files{{{"https://film.example/a/list.m3u8?token=secret", "#EXTM3U\n#EXT-X-BYTERANGE:x\na\n"}}};
   const std::string why = refusal(master, kPlaylistUrl, files);
   EXPECT_THAT(why, HasSubstr("https://film.example/a/list.m3u8?"));
   EXPECT_THAT(why, ::testing::Not(HasSubstr("secret")));

@@ -37,13 +37,17 @@ TEST(ListedTrack, OfSegmentsThatOverlapTheLaterOneBeginsWhereItSays) {
   EXPECT_THAT(with({at(0, 2100), at(2000, 2100)}).durations, ElementsAre(2000, 2100));
 }
 
+TEST(ListedTrack, ASegmentOfNoLengthLastsATick) {
+  EXPECT_THAT(with({at(0, 2000), at(2000, 0), at(2000, 2000)}).durations, ElementsAre(2000, 1, 2000));
+}
+
 TEST(ListedTrack, TimesNeverGoBack) {
   Track result = track();
   try {
-    set_segments(result, {at(0, 2000), at(2000, 2000), at(2000, 2000)}, "here");
+    set_segments(result, {at(0, 2000), at(2000, 2000), at(1000, 2000)}, "here");
     ADD_FAILURE();
   } catch (const ManifestError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("here: segment 3 begins no later than the one before"));
+    EXPECT_THAT(error.what(), HasSubstr("here: segment 3 begins earlier than the one before"));
   }
   EXPECT_THROW(set_segments(result, {}, "here"), ManifestError);
 }

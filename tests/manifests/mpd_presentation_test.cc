@@ -98,6 +98,50 @@ TEST(MpdPresentation, AnIndexStatesSizes) {
   EXPECT_FALSE(low.is_estimate(SegmentIndex{0}));
 }
 
+std::string sidx_of(std::int64_t time, std::int64_t offset,
+                    const std::vector<std::pair<std::uint32_t, bool>>& references) {
+  std::string body = big_endian(0, 4) + big_endian(1, 4) + big_endian(1000, 4) +
+                     big_endian(static_cast<std::uint64_t>(time), 4) +
+                     big_endian(static_cast<std::uint64_t>(offset), 4) + big_endian(references.size(), 4);
+  for (const auto& [size, further] : references)
+    body += big_endian((further ? 0x8000'0000u : 0) | size, 4) + big_endian(2000, 4) + big_endian(0x9000'0000u, 4);
+  return box("sidx", body);
+}
+
+std::string indexed_set(std::string_view attributes, std::string_view index) {
+  return fmt::format(R"(<AdaptationSet mimeType="video/mp4"><Representation id="low" bandwidth="500000">
+      <BaseURL>low.mp4</BaseURL><SegmentBase timescale="1000" {}><Initialization range="0-799"/>{}</SegmentBase>
+      </Representation></AdaptationSet>)",
+                     attributes, index);
+}
+
+TEST(MpdPresentation, AnIndexInAFileOfItsOwnCountsFromTheBeginningOfTheMedia) {
+  ManifestFiles files{{{"https://film.example/a/low.idx", sidx_of(0, 800, {{1000, false}, {500, false}})}}};
+  const Presentation title =
+      opened(mpd(indexed_set("", R"(<RepresentationIndex sourceURL="low.idx"/>)")), kMpdUrl, files).presentation;
+  const Track& track = title.tracks.at(0);
+  EXPECT_EQ(track.segment(SegmentIndex{0}).range, (ByteRange{DataSize{800}, DataSize{1800}}));
+  EXPECT_EQ(track.segment(SegmentIndex{1}).range, (ByteRange{DataSize{1800}, DataSize{2300}}));
+  EXPECT_EQ(track.segment(SegmentIndex{1}).uri, "https://film.example/a/low.mp4");
+}
+
+TEST(MpdPresentation, IndexesMayFormAChain) {
+  std::string chain;
+  for (int i = 9; i >= 0; --i) {
+    std::vector<std::pair<std::uint32_t, bool>> references{{10'000, false}};
+    if (!chain.empty()) references.emplace_back(static_cast<std::uint32_t>(chain.size()), true);
+    chain = sidx_of(2000 * i, 0, references) + std::string(10'000, '.') + chain;
+  }
+  ManifestFiles files{{{"https://film.example/a/low.mp4", std::string(800, ' ') + chain}}};
+  const auto end = 800 + sidx_of(0, 0, {{1, false}, {1, true}}).size();
+  const Presentation title =
+      opened(mpd(indexed_set(fmt::format(R"(indexRange="800-{}")", end - 1), "")), kMpdUrl, files).presentation;
+  const Track& track = title.tracks.at(0);
+  ASSERT_EQ(track.durations.size(), 10U);
+  EXPECT_EQ(track.segment(SegmentIndex{0}).range.begin, DataSize{static_cast<std::int64_t>(end)});
+  EXPECT_EQ(track.segment(SegmentIndex{9}).range.size(), DataSize{10'000});
+}
+
 TEST(MpdPresentation, BaseUrlsOfOneLevelAreAlternatives) {
   const auto in_two_places = [](const std::string& period) {
     return fmt::format(

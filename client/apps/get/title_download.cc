@@ -13,6 +13,7 @@
 #include "apps/get/files/part_file.hh"
 #include "apps/get/film/film_error.hh"
 #include "apps/get/film/film_writer.hh"
+#include "apps/get/missing_segments.hh"
 #include "apps/get/title_choice.hh"
 #include "manifests/manifest_kind.hh"
 #include "transport/connections/origin_addresses.hh"
@@ -187,6 +188,8 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
   Recording recording{session, trace, kSegmentsInRecord};
   EndObserver end;
   recording.show(end);
+  MissingSegments missing{title.table.segment_count()};
+  recording.show(missing);
   std::optional<GetProgress> progress;
   if (line != nullptr) {
     recording.show(progress.emplace(*line, recording.record(), DataSize{},
@@ -221,6 +224,11 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
     return kInterrupted;
   }
   file.finish();
+  for (const std::string& line_of_segment : missing.told()) tell_user(line_of_segment);
+  if (missing.leave_holes()) {
+    tell_user(fmt::format("{} has all the rest of the title", target.path));
+    return kPartial;
+  }
   report.complete = true;
   return 0;
 }

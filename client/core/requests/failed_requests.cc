@@ -80,6 +80,15 @@ bool ask_for_another_quality(const OutstandingRequest& request, const std::strin
   return true;
 }
 
+/// Behind a segment that the origin does not have: where it plays, and in a title that is downloaded. Of a file, no part can
+/// be missing.
+bool goes_on_without_segments(const SessionOptions& options) { return plays(options.mode) || options.in_order; }
+
+bool nothing_to_play(const SessionState& s) {
+  if (!plays(s.options.mode)) return s.missing.given_up() + 1 >= s.timeline.table().segment_count();
+  return s.playout.segments_played() == 0 && s.playout.buffer().buffered_segments() == 0;
+}
+
 }  // namespace
 
 std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed& e, SessionState& s) {
@@ -94,7 +103,7 @@ std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed&
   const bool not_found_live =
       e.reason == FailureReason::kNotFound && s.timeline.age(request.segment, s.now).has_value();
   // That a segment is not there says nothing about the link.
-  const bool not_found = e.reason == FailureReason::kNotFound && plays(s.options.mode);
+  const bool not_found = e.reason == FailureReason::kNotFound && goes_on_without_segments(s.options);
   if (link.usable(s.now) && e.reason != FailureReason::kAbandoned && !not_found) ++link.failures_in_a_row;
   // The beginning of a part that has to come in one answer is of no use. A few bytes of a range hardly are: an origin
   // that gives one byte at a time would be asked for each.
@@ -157,11 +166,10 @@ std::optional<action::Finish> FailedRequests::go_on(const RetryDecision& decisio
 /// Goes on behind a segment that the origin does not have, unless it lacks one after the other, or all.
 bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& missing, const std::string& why,
                                SessionState& s) {
-  if (!plays(s.options.mode)) return false;
+  if (!goes_on_without_segments(s.options)) return false;
   if (request.segment != next(last_left_out_)) left_out_ = 0;
   const bool is_last = s.timeline.all_started() && s.book.segments().size() == 1;
-  const bool nothing_to_play = s.playout.segments_played() == 0 && s.playout.buffer().buffered_segments() == 0;
-  if (left_out_ == kMostLeftOut || (is_last && nothing_to_play)) return false;
+  if (left_out_ == kMostLeftOut || (is_last && nothing_to_play(s))) return false;
   ++left_out_;
   last_left_out_ = request.segment;
   s.missing.give_up(request.segment);

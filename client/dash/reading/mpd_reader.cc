@@ -14,6 +14,7 @@
 #include "dash/xml/remote_element.hh"
 #include "dash/xml/xml_element.hh"
 #include "units/printed_text.hh"
+#include "units/utf16.hh"
 
 namespace tributary::dash {
 namespace {
@@ -108,17 +109,17 @@ Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& 
 
 Mpd read_attributes(const XmlElement& element) {
   Mpd mpd;
-  const std::string type = element.text("type").value_or("static");
-  if (type != "static" && type != "dynamic") element.refuse(fmt::format("\"type\" is {}, not static or dynamic", type));
-  mpd.dynamic = type == "dynamic";
-  mpd.availability_start = element.date_time("availabilityStartTime");
-  mpd.availability_end = element.date_time("availabilityEndTime");
-  mpd.publish_time = element.date_time("publishTime");
-  mpd.minimum_update_period = element.duration("minimumUpdatePeriod");
-  mpd.time_shift_buffer_depth = element.duration("timeShiftBufferDepth");
-  mpd.suggested_presentation_delay = element.duration("suggestedPresentationDelay");
-  mpd.presentation_duration = element.duration("mediaPresentationDuration");
-  mpd.min_buffer_time = element.duration("minBufferTime");
+  mpd.dynamic = element.text("type") == "dynamic";
+  const auto date = [&](const char* name) { return hint([&] { return element.date_time(name); }); };
+  const auto duration = [&](const char* name) { return hint([&] { return element.duration(name); }); };
+  mpd.availability_start = mpd.dynamic ? element.date_time("availabilityStartTime") : date("availabilityStartTime");
+  mpd.availability_end = date("availabilityEndTime");
+  mpd.publish_time = date("publishTime");
+  mpd.minimum_update_period = duration("minimumUpdatePeriod");
+  mpd.time_shift_buffer_depth = duration("timeShiftBufferDepth");
+  mpd.suggested_presentation_delay = duration("suggestedPresentationDelay");
+  mpd.presentation_duration = duration("mediaPresentationDuration");
+  mpd.min_buffer_time = duration("minBufferTime");
   return mpd;
 }
 
@@ -134,6 +135,7 @@ bool take(std::string_view& text, std::string_view begin, std::string_view end) 
 
 Mpd read_mpd(std::string_view text) {
   check_size(text);
+  if (const auto utf8 = from_utf16(text)) return read_mpd(*utf8);
   pugi::xml_document document;
   const XmlLines lines = parse_leniently(document, text);
   const XmlElement root{document.document_element(), lines};
@@ -157,6 +159,7 @@ Mpd read_mpd(std::string_view text) {
 }
 
 bool looks_like_mpd(std::string_view first_bytes) {
+  if (const auto utf8 = from_utf16(first_bytes)) return looks_like_mpd(*utf8);
   constexpr std::string_view kSpace = " \t\r\n", kByteOrderMark = "\xef\xbb\xbf";
   std::string_view rest = first_bytes;
   if (rest.starts_with(kByteOrderMark)) rest.remove_prefix(kByteOrderMark.size());

@@ -23,8 +23,9 @@ bool is_picture(const AdaptationSet& set) { return set.kind == MediaKind::kVideo
 bool parts_begin_anew(const XmlElement& set) {
   const auto properties = set.child("SegmentSequenceProperties");
   if (!properties) return false;
-  const auto sap = properties->whole("sapType", 0, 6);
-  return (sap == 1 || sap == 2) && properties->whole("cadence", 0, kMostSegments) == 1;
+  const auto sap = hint([&] { return properties->whole("sapType", 0, 6); });
+  const auto cadence = hint([&] { return properties->whole("cadence", 0, kMostSegments); });
+  return (sap == 1 || sap == 2) && cadence == 1;
 }
 
 std::vector<std::string> leave_out_sequences(std::vector<AdaptationSet>& sets) {

@@ -113,7 +113,7 @@ void set_if(std::optional<T>& value, std::optional<T> stated) {
 }
 
 std::optional<int> read_side(const XmlElement& element, const char* attribute) {
-  const auto pixels = element.whole(attribute, 1, kMostPixels);
+  const auto pixels = hint([&] { return element.whole(attribute, 1, kMostPixels); });
   return pixels ? std::optional{static_cast<int>(*pixels)} : std::nullopt;
 }
 
@@ -203,7 +203,7 @@ class RepresentationReader {
     }
     one.place = element.place();
     one.id = element.text("id").value_or("");
-    one.bandwidth = element.whole("bandwidth", 0, kMostNumber).value_or(0);
+    one.bandwidth = hint([&] { return element.whole("bandwidth", 0, kMostNumber); }).value_or(0);
     one.base_urls = read_base_urls(element);
     const StatedSegments stated = StatedSegments::read(element, segments_);
     one.addressing = stated.addressing(element);
@@ -301,7 +301,7 @@ BaseUrls read_base_urls(const XmlElement& level) {
   BaseUrls urls;
   level.each("BaseURL", [&](const XmlElement& element) {
     urls.push_back({element.content(kLongestUrl), element.text("serviceLocation").value_or(""),
-                    element.seconds("availabilityTimeOffset").value_or(Duration{})});
+                    hint([&] { return element.seconds("availabilityTimeOffset"); }).value_or(Duration{})});
   });
   return urls;
 }

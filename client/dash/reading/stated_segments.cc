@@ -71,12 +71,13 @@ StatedAddressing read_stated(const XmlElement& element) {
   stated.presentation_time_offset = element.whole("presentationTimeOffset", 0, kMostTicks);
   stated.start_number = element.whole("startNumber", 0, kMostNumber);
   stated.end_number = element.whole("endNumber", 0, kMostNumber);
-  stated.duration = element.whole("duration", 1, kMostLength);
   stated.parts = element.whole("k", 1, kMostSegments);
-  stated.availability_offset = element.seconds("availabilityTimeOffset");
-  stated.availability_complete = element.truth("availabilityTimeComplete");
+  stated.availability_offset = hint([&] { return element.seconds("availabilityTimeOffset"); });
+  stated.availability_complete = hint([&] { return element.truth("availabilityTimeComplete"); });
   if (const auto timeline = element.child("SegmentTimeline")) {
     stated.timeline = std::make_shared<Timeline>(read_timeline(*timeline));
+  } else {
+    stated.duration = element.whole("duration", 1, kMostLength);
   }
   stated.media = read_template(element, "media");
   stated.init_template = read_template(element, "initialization");

@@ -63,8 +63,9 @@ class TimelineGrowth {
       if (pattern == patterns_.end()) s.refuse(fmt::format("no Pattern has the id {}", *id));
       return add_pattern(pattern->second, repeats, s);
     }
-    const auto duration = s.whole("d", 1, kMostLength);
+    const auto duration = s.whole("d", 0, kMostLength);
     if (!duration) s.refuse("\"d\" is missing");
+    if (*duration == 0) return;  // a segment of no length: there is nothing to play in it
     if (repeats < 0) {
       runs_.push_back({.start = next_, .duration = *duration, .count = {}, .parts = parts_});
     } else {

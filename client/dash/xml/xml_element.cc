@@ -26,6 +26,14 @@ std::optional<Number> number_from(std::string_view text) {
   return value;
 }
 
+std::optional<std::int64_t> nearest_whole(std::string_view text) {
+  if (const auto whole = number_from<std::int64_t>(text)) return whole;
+  constexpr double kExact = 9e15;  // up to there, a double is exact
+  const auto decimal = number_from<double>(text);
+  if (!decimal || !(std::abs(*decimal) <= kExact)) return std::nullopt;
+  return std::llround(*decimal);
+}
+
 }  // namespace
 
 std::string_view trimmed(std::string_view text) {
@@ -82,7 +90,7 @@ std::optional<std::string> XmlElement::text(const char* attribute, std::size_t l
 std::optional<std::int64_t> XmlElement::whole(const char* attribute, std::int64_t minimum, std::int64_t maximum) const {
   const auto found = value(attribute);
   if (!found) return std::nullopt;
-  const auto number = number_from<std::int64_t>(*found);
+  const auto number = nearest_whole(*found);
   if (!number || *number < minimum || *number > maximum)
     refuse_value(attribute, fmt::format("a whole number from {} to {}", minimum, maximum));
   return number;

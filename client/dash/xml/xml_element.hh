@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "dash/bounds.hh"
+#include "dash/mpd_error.hh"
 #include "units/byte_range.hh"
 #include "units/session_clock.hh"
 #include "units/utc_time.hh"
@@ -54,6 +55,7 @@ class XmlElement {
   bool has_children() const;
 
   std::optional<std::string> text(const char* attribute, std::size_t longest = kLongestName) const;
+  /// Some packagers write "2000.0", or a number with decimals: the nearest whole one counts.
   std::optional<std::int64_t> whole(const char* attribute, std::int64_t minimum, std::int64_t maximum) const;
   std::optional<bool> truth(const char* attribute) const;
   std::optional<Duration> duration(const char* attribute) const;
@@ -84,5 +86,15 @@ class XmlElement {
   const XmlElement* parent_ = nullptr;
   std::size_t index_ = kOnly;
 };
+
+/// What `read` gives; nothing, where it refuses a value that only helps.
+template <typename Read>
+auto hint(Read read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const MpdError&) {
+    return std::nullopt;
+  }
+}
 
 }  // namespace tributary::dash

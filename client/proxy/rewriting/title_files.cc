@@ -15,6 +15,7 @@
 #include "proxy/rewriting/asset_list.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
+#include "units/utf16.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -74,6 +75,7 @@ Announcement TitleFiles::announced_as(const Address& asked, Test test) const {
 
 TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::string& found, const std::string& asked) {
   if (text.size() > kMostText) throw ManifestError{fmt::format("it has more than {} bytes", kMostText)};
+  if (const auto utf8 = from_utf16(text)) return take_in(*utf8, found, asked);
   const Address asked_at = required_address(asked);
   Base base{required_address(found)};
   base.local = base.address.origin == asked_at.origin && base.address.folder() == asked_at.folder();

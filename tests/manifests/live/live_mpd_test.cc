@@ -44,6 +44,17 @@ Opened opened_at(Duration since_start, const std::string& text, ManifestFiles fi
 }
 UtcTime at(Duration since_start) { return kStart + std::chrono::floor<std::chrono::milliseconds>(since_start); }
 
+TEST(LiveMpd, OneThatEndedLongAgoIsOnDemand) {
+  for (const char* const end :
+       {R"(mediaPresentationDuration="PT12S")", R"(availabilityEndTime="2023-11-14T22:13:32Z")"}) {
+    const Opened long_ago = opened_at(1h, mpd(kTemplate, std::string{end} + R"( minimumUpdatePeriod="PT2S")"));
+    EXPECT_EQ(long_ago.live, nullptr) << end;
+    EXPECT_EQ(long_ago.presentation.live, std::nullopt) << end;
+    EXPECT_EQ(long_ago.presentation.tracks.at(0).durations.size(), 6U) << end;
+    EXPECT_NE(opened_at(10s, mpd(kTemplate, std::string{end} + R"( minimumUpdatePeriod="PT2S")")).live, nullptr) << end;
+  }
+}
+
 /// Addresses of the first track of what is added at that time.
 std::vector<std::string> added(Opened& opened, Duration since_start) {
   std::vector<std::string> uris;
