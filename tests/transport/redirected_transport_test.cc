@@ -74,6 +74,23 @@ class RedirectedTransportTest : public testing::Test {
   RedirectedTransport transport_{{"https", "film.example", 443}, connect_};
 };
 
+TEST_F(RedirectedTransportTest, AnAddressThatHoldsItsFileIsAnsweredWithoutAnOrigin) {
+  RangeRequest within = request(1, 1, 3);
+  within.target = "data:video/mp4;base64,AAECAw==";
+  transport_.submit(within, now_);
+  RangeRequest beyond = request(2, 0, 9);
+  beyond.target = within.target;
+  transport_.submit(beyond, now_);
+  EXPECT_EQ(transport_.next_deadline(), now_);
+  EXPECT_TRUE(std::holds_alternative<ResponseBegan>(*transport_.next_event()));
+  const auto body = transport_.next_event();
+  const auto& received = std::get<BodyReceived>(*body);
+  EXPECT_EQ(received.offset, DataSize{1});
+  EXPECT_THAT(received.bytes, ElementsAre(std::byte{1}, std::byte{2}));
+  EXPECT_THAT(heard(), ElementsAre("done", HasSubstr("does not hold these bytes")));
+  EXPECT_EQ(transport_.next_deadline(), std::nullopt);
+}
+
 /// The files are at three origins.
 class AlternativesTest : public RedirectedTransportTest {
  protected:

@@ -18,6 +18,7 @@ extern "C" {
 #include "apps/get/files/destination.hh"
 #include "apps/get/film/film_error.hh"
 #include "demux/demuxer.hh"
+#include "demux/transport_packets.hh"
 
 namespace tributary {
 namespace {
@@ -66,7 +67,7 @@ WriteError unfinished(const WriteError& error, const std::string& path) {
 
 class Bytes : public ByteSource {
  public:
-  explicit Bytes(MediaBytes bytes) : bytes_{std::move(bytes)} {}
+  explicit Bytes(std::vector<std::byte> bytes) : bytes_{std::move(bytes)} {}
   std::optional<std::size_t> read(std::span<std::byte> into) override {
     const std::size_t size = std::min(into.size(), bytes_.size() - at_);
     std::memcpy(into.data(), bytes_.data() + at_, size);
@@ -75,7 +76,7 @@ class Bytes : public ByteSource {
   }
 
  private:
-  MediaBytes bytes_;
+  std::vector<std::byte> bytes_;
   std::size_t at_ = 0;
 };
 
@@ -89,8 +90,9 @@ bool is_saved_film(const std::string& path) {
 /// One segment of a track, taken apart by itself behind its init segment.
 class SavedFilm::Piece {
  public:
-  Piece(const Track& track, bool picture, bool sound, MediaBytes init, MediaBytes bytes)
+  Piece(const Track& track, bool picture, bool sound, std::vector<std::byte> init, std::vector<std::byte> bytes)
       : track_{&track}, layout_{segment_layout(init.empty() ? bytes : init)} {
+    if (layout_ == SegmentLayout::kTransportStream) bytes = transport_packets(bytes).bytes;
     init.insert(init.end(), bytes.begin(), bytes.end());
     bytes_ = std::make_unique<Bytes>(std::move(init));
     try {

@@ -121,6 +121,32 @@ TEST_F(SessionMissing, OrInAHigherOneIfNoLowerOneIsThere) {
   EXPECT_EQ(delivered(d)[3], kHigh);
 }
 
+TEST_F(SessionMissing, ATitleThatIsDownloadedGoesOnBehindWhatIsNotThere) {
+  SessionOptions film = options();
+  film.mode = StreamingMode::kDownload;
+  film.adaptation = "fixed:high";
+  film.in_order = true;
+  missing = {"high/00003.bin", "high/00007.bin"};
+  SessionDriver d{table(), film};
+  d.link_up(0, "wifi");
+  serve(d);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 6U);
+  EXPECT_EQ(d.all<action::SkipSegment>().size(), 2U);
+  EXPECT_EQ(d.all<action::SkipSegment>().at(1).missing, "high/00007.bin");
+}
+
+TEST_F(SessionMissing, AFileThatIsDownloadedHasAllItsParts) {
+  SessionOptions file = options();
+  file.mode = StreamingMode::kDownload;
+  file.adaptation = "fixed:high";
+  missing = {"high/00007.bin"};
+  SessionDriver d{table(), file};
+  d.link_up(0, "wifi");
+  serve(d);
+  EXPECT_FALSE(d.all<action::Finish>().at(0).complete);
+}
+
 TEST_F(SessionMissing, WhatNoQualityHasIsLeftOutByName) {
   SessionDriver d{table(), options()};
   d.happens(event::QualityChosen{kHigh});
