@@ -5,6 +5,7 @@
 #include <array>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "bonding/handshake/key_text.hh"
 

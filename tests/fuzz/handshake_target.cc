@@ -14,6 +14,8 @@ namespace {
 
 const PeerAddress kFrom{{std::byte{1}}, 1};
 constexpr PathId kPath{0};
+constexpr Duration kOften = std::chrono::milliseconds{2};  // as often as each Hello is looked into
+TimePoint now;
 
 RelayIdentity relay_of_test() {
   RelayIdentity identity{KeyPair{PrivateKey{}}, {}};
@@ -26,11 +28,11 @@ RelayEnd make_relay() { return RelayEnd{{.identity = kRelay, .clients = {{kClien
 
 /// Neither end answers or keeps anything.
 void expect_silence(ByteSpan datagram) {
-  RelayEnd relay = make_relay();
-  relay.datagram(kFrom, datagram, {});
+  static RelayEnd relay = make_relay();
+  relay.datagram(kFrom, datagram, now += kOften);
   fuzz::require(relay.take_datagrams().empty() && relay.connections() == 0);
-  ClientHandshake handshake{kClient, {}};
-  const Bytes hello = handshake.hello(kPath, {});
+  static ClientHandshake handshake{kClient, {}};
+  static const Bytes hello = handshake.hello(kPath, {});
   fuzz::require(!handshake.answered(kPath, datagram, {}) && handshake.hello(kPath, {}) == hello);
 }
 
@@ -53,9 +55,9 @@ void as_payloads(ByteSpan bytes) {
 /// The client's first message has these contents: at most it is asked back.
 void from_a_client(ByteSpan payload) {
   const NoiseInitiator noise{kClient, handshake_prologue(), payload};
-  RelayEnd relay = make_relay();
+  static RelayEnd relay = make_relay();
   const Bytes hello = write_hello(noise.first(), std::nullopt, hashes_of(kClient.relay));
-  relay.datagram(kFrom, hello, {});
+  relay.datagram(kFrom, hello, now += kOften);
   DataSize answered;
   for (const OutgoingDatagram& datagram : relay.take_datagrams()) answered += size_of(datagram.bytes);
   fuzz::require(answered < size_of(hello) && relay.connections() == 0);

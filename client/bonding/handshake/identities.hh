@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "bonding/handshake/key_pair.hh"
 #include "bonding/handshake/keyed_hash.hh"
 

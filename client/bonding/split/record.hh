@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "bonding/handshake/key_ring.hh"
 #include "bonding/wire/bytes.hh"
