@@ -67,7 +67,7 @@ WriteError unfinished(const WriteError& error, const std::string& path) {
 
 class Bytes : public ByteSource {
  public:
-  explicit Bytes(std::vector<std::byte> bytes) : bytes_{std::move(bytes)} {}
+  explicit Bytes(MediaBytes bytes) : bytes_{std::move(bytes)} {}
   std::optional<std::size_t> read(std::span<std::byte> into) override {
     const std::size_t size = std::min(into.size(), bytes_.size() - at_);
     std::memcpy(into.data(), bytes_.data() + at_, size);
@@ -76,7 +76,7 @@ class Bytes : public ByteSource {
   }
 
  private:
-  std::vector<std::byte> bytes_;
+  MediaBytes bytes_;
   std::size_t at_ = 0;
 };
 
@@ -90,9 +90,12 @@ bool is_saved_film(const std::string& path) {
 /// One segment of a track, taken apart by itself behind its init segment.
 class SavedFilm::Piece {
  public:
-  Piece(const Track& track, bool picture, bool sound, std::vector<std::byte> init, std::vector<std::byte> bytes)
+  Piece(const Track& track, bool picture, bool sound, MediaBytes init, MediaBytes bytes)
       : track_{&track}, layout_{segment_layout(init.empty() ? bytes : init)} {
-    if (layout_ == SegmentLayout::kTransportStream) bytes = transport_packets(bytes).bytes;
+    if (layout_ == SegmentLayout::kTransportStream) {
+      const TransportPackets found = transport_packets(bytes);
+      bytes.assign(found.bytes.begin(), found.bytes.end());
+    }
     init.insert(init.end(), bytes.begin(), bytes.end());
     bytes_ = std::make_unique<Bytes>(std::move(init));
     try {
