@@ -39,7 +39,7 @@ ALLOWED = {
     "client/apps": None,  # may know everything
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
-    "server-tools/relay": {"units", "system", "command_line", "bonding", "tunnel", "apps"},
+    "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel", "apps"},
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},

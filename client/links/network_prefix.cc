@@ -45,4 +45,10 @@ std::string network_prefix_of(const std::string& address) {
   return fmt::format("{}/{}", text.data(), prefix.length);
 }
 
+bool is_within(const std::string& address, const std::string& network) {
+  if (is_ipv6(address) != is_ipv6(network)) return false;
+  const std::string length = network.substr(network.find('/'));
+  return network_prefix_of(address + length) == network_prefix_of(network);
+}
+
 }  // namespace tributary

@@ -76,6 +76,13 @@ void DeviceNetwork::set(const std::vector<std::string>& addresses, DataSize mtu)
   }
 }
 
+void DeviceNetwork::join(int group) {
+  const Owned<rtnl_link> before{rtnl_link_alloc()}, link{rtnl_link_alloc()};
+  rtnl_link_set_ifindex(before.get(), index_);
+  rtnl_link_set_group(link.get(), group);
+  check(rtnl_link_change(socket_.get(), before.get(), link.get(), 0), "give the device its group");
+}
+
 void DeviceNetwork::lead_here(const std::string& network) {
   if (network == "0.0.0.0/0") {
     add_route("0.0.0.0/1");

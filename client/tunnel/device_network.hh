@@ -22,6 +22,8 @@ class DeviceNetwork {
   /// Leads traffic to this network ("10.0.0.0/8") to the device. All of it ("0.0.0.0/0") is led there by two halves: the
   /// default routes of links stay as they are, and sockets that are bound to a link still leave by it.
   void lead_here(const std::string& network);
+  /// By its group, rules of nftables know the device. Throws std::runtime_error.
+  void join(int group);
 
  private:
   struct Close {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "bonding/client_end.hh"
+#include "bonding/inner/address_pool.hh"
 #include "links/link_details.hh"
 #include "system/event_loop.hh"
 #include "tunnel/device_network.hh"
@@ -39,13 +40,27 @@ bonding::HelloTime time_of_day() {
 /// Of IP and UDP: a datagram has these as well.
 DataSize headers_to(const PeerAddress& peer) { return DataSize{(is_ipv4(peer) ? 20 : 40) + 8}; }
 
-std::vector<std::string> addresses_of(const bonding::Assignment& assignment) {
-  PeerAddress ipv4, ipv6{.address = assignment.ipv6};
+using Ipv4 = decltype(bonding::Assignment::ipv4);
+using Ipv6 = decltype(bonding::Assignment::ipv6);
+
+std::vector<std::string> texts_of(const Ipv4& mapped, const Ipv6& address) {
+  PeerAddress ipv4, ipv6{.address = address};
   ipv4.address[10] = ipv4.address[11] = std::byte{0xff};
-  std::ranges::copy(assignment.ipv4, ipv4.address.begin() + 12);
+  std::ranges::copy(mapped, ipv4.address.begin() + 12);
   std::vector<std::string> addresses{address_text(ipv4)};
   if (ipv6.address != PeerAddress{}.address) addresses.push_back(address_text(ipv6));
   return addresses;
+}
+
+std::vector<std::string> addresses_of(const bonding::Assignment& assignment) {
+  return texts_of(assignment.ipv4, assignment.ipv6);
+}
+
+/// Those of the relay in the tunnel.
+std::vector<std::string> addresses_of_relay(const bonding::Assignment& assignment) {
+  const auto network = bonding::InnerNetwork::of(assignment.ipv4, assignment.ipv6);
+  const auto relay = bonding::AddressPool::kRelay;
+  return texts_of(network.ipv4_of(relay), network.offers_ipv6 ? network.ipv6_of(relay) : Ipv6{});
 }
 
 }  // namespace
@@ -62,6 +77,7 @@ class TunnelClient::Impl {
     if (!options_.split) return;
     split_.emplace(SplitClient::Options{.device = options_.device,
                                         .rule = bonding::split_rule(options_.bonding.scheduler),
+                                        .at_relay = [this] { return addresses_of_relay(*assignment_); },
                                         .say = options_.say,
                                         .carried = [this](PathId path, DataSize size) { count(path, size); }},
                    loop_);

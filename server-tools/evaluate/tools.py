@@ -2,7 +2,7 @@
 import dataclasses
 
 from .lab import ORIGIN
-from .tunnel import RELAY
+from .tunnel import BEHIND, RELAY
 
 URL = f"http://{ORIGIN}/object.bin"
 GOT = "got.bin"
@@ -49,7 +49,7 @@ DOWNLOADERS = {
 }
 # Through the tunnel, each by one connection of TCP.
 CONNECTIONS = {f"tcp-{scheduler}": tunnelled("curl", scheduler, *CURL, f"http://{RELAY}/object.bin") for scheduler in SCHEDULERS}
-CONNECTIONS |= {f"split-{scheduler}": Tool(f"curl through the tunnel, split, {rule}", (*CURL, f"http://{RELAY}/object.bin"), scheduler=scheduler,
+CONNECTIONS |= {f"split-{scheduler}": Tool(f"curl through the tunnel, split, {rule}", (*CURL, f"http://{BEHIND}/object.bin"), scheduler=scheduler,
                                            split=True)
                 for scheduler, rule in (("earliest-delivery", "first with room"), ("send-vector", "send-vector"))}
 DATAGRAMS = {"udp": Tool("iperf3 over the best link", (*IPERF, ORIGIN, "--bind-dev", "{link}"))}

@@ -8,6 +8,7 @@ from .runner import CellFailed
 
 RELAY = "10.117.0.1"  # the server's address in the tunnel
 CLIENTS = "10.117.0.0/16"  # theirs; as for the links of a lab, connections to them are controlled by CUBIC on any machine
+BEHIND = "192.0.2.80"  # leads to the server's programs, as if they were behind it: only packets go to the relay's own addresses
 OVERHEAD = 67  # bytes that an inner packet gets longer: the tunnel's, UDP's and those of IPv4
 PATIENCE = 20  # s
 
@@ -22,6 +23,9 @@ def tunnel(lab, programs, here, tool, links):
     of_relay = lab.command("server", relay, "--key-file", here / "relay.key", *options)
     with running(of_relay, here / "relay.log", ["listening at UDP port"]):
         lab.must("server", "ip", "route", "replace", CLIENTS, "dev", "tributary-relay", "src", RELAY, "congctl", "lock", "cubic")
+        lab.must("server", "ip", "route", "replace", BEHIND, "dev", "tributary-relay")
+        lab.must("server", "nft", f"add table ip behind; add chain ip behind out {{ type nat hook output priority -100; }}; "
+                                  f"add rule ip behind out ip daddr {BEHIND} redirect")
         answers = [f"{link}: the relay answers" for link in links] + ["connections of TCP are split"] * tool.split
         of_client = lab.command("client", programs / "tributary-tunnel", "--key-file", here / "client.key", *options, ORIGIN)
         with running(of_client, here / "tunnel.log", answers):

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace tributary {
@@ -15,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kSettings = "/proc/sys/net/";
+const std::string kIpv4 = "ipv4/ip_forward", kIpv6 = "ipv6/conf/all/forwarding";
 
 std::string read(const std::string& setting) {
   std::ifstream file{kSettings + setting};
@@ -40,36 +42,54 @@ std::vector<std::string> taking_routes() {
   return settings;
 }
 
-}  // namespace
-
-Forwarding::Forwarding(bool ipv6) : record_{"tributary-relay", "forwarding"} {
-  if (record_.take_alone()) {
-    put_back();  // after a relay that was killed
-    turn_on(ipv6);
-  }
-  record_.share();
+/// Each setting, and what it has to be.
+std::vector<std::pair<std::string, std::string>> wanted_settings(bool ipv6) {
+  std::vector<std::pair<std::string, std::string>> wanted{{kIpv4, "1"}};
+  if (!ipv6) return wanted;
+  for (const std::string& setting : taking_routes()) wanted.emplace_back(setting, "2");
+  wanted.emplace_back(kIpv6, "1");
+  return wanted;
 }
 
-void Forwarding::turn_on(bool ipv6) {
-  std::vector<std::pair<std::string, std::string>> wanted{{"ipv4/ip_forward", "1"}};
-  if (ipv6) {
-    for (const std::string& setting : taking_routes()) wanted.emplace_back(setting, "2");
-    wanted.emplace_back("ipv6/conf/all/forwarding", "1");
+}  // namespace
+
+Forwarding::Forwarding(bool ipv6) : record_{"tributary-relay", "forwarding"}, ipv6_{ipv6} {
+  first_ = record_.take_alone();
+  if (first_) {
+    put_back();  // after a relay that was killed
+    note();
+  } else {
+    record_.share();  // once the first one has turned forwarding on
   }
+}
+
+void Forwarding::note() {
   std::string before;
-  for (const auto& [setting, value] : wanted) {
+  for (const auto& [setting, value] : wanted_settings(ipv6_)) {
     const std::string now = read(setting);
     if (!now.empty() && now != value) before = fmt::format("{} {}\n", setting, now) + before;
   }
   record_.write(before);
-  for (const auto& [setting, value] : wanted) {
+}
+
+Forwarding::Before Forwarding::before() const {
+  const std::string changed = record_.contents();
+  const auto was_on = [&](const std::string& setting) {
+    return read(setting) == "1" && changed.find(setting + " ") == std::string::npos;
+  };
+  return {.ipv4 = was_on(kIpv4), .ipv6 = was_on(kIpv6)};
+}
+
+void Forwarding::turn_on() {
+  if (!first_) return;
+  for (const auto& [setting, value] : wanted_settings(ipv6_)) {
     const std::string now = read(setting);
     if (now.empty() || now == value || write(setting, value)) continue;
-    put_back();
     throw std::runtime_error{
         fmt::format("cannot let this machine forward packets: {}{} cannot be written; {} does without", kSettings,
                     setting, setting.starts_with("ipv6") ? "--no-ipv6" : "--no-nat")};
   }
+  record_.share();
 }
 
 /// What the record says, which is empty then.

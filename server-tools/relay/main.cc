@@ -52,6 +52,7 @@ int run(const RelayOptions& options) {
                       .device = options.device,
                       .nat = options.nat,
                       .split = options.split,
+                      .public_only = options.public_only,
                       .say = say}};
   print_text(stdout, "listening at UDP port {}\n", server.port());
   std::fflush(stdout);

@@ -34,24 +34,35 @@ void remove_old_tables() {
   if (!rules.empty()) feed_command("nft -f -", rules);
 }
 
-std::string chains_of(const std::string& device, const std::vector<std::string>& networks) {
-  std::string chains = fmt::format(
-      "  chain forward {{\n    type filter hook forward priority filter; policy accept;\n"
+std::string_view family_of(const std::string& network) { return network.find(':') == std::string::npos ? "ip" : "ip6"; }
+
+/// Others could send packets through this machine as soon as it forwards any.
+std::string guard_of(std::string_view protocol) {
+  return fmt::format("    meta nfproto {0} iifgroup != {1} oifgroup != {1} drop\n", protocol, RelayNat::kGroup);
+}
+
+std::string chains_of(const RelayNat::Options& options) {
+  std::string chains = "  chain forward {\n    type filter hook forward priority filter; policy accept;\n";
+  if (options.guards_ipv4) chains += guard_of("ipv4");
+  if (options.guards_ipv6) chains += guard_of("ipv6");
+  for (const std::string& network : options.refused)
+    chains += fmt::format("    iifname \"{}\" {} daddr {} drop\n", options.device, family_of(network), network);
+  chains += fmt::format(
       "    iifname \"{0}\" oifname \"{0}\" drop\n"
       "    oifname \"{0}\" tcp flags syn tcp option maxseg size set rt mtu\n"
       "    iifname \"{0}\" tcp flags syn tcp option maxseg size set rt mtu\n  }}\n",
-      device);
+      options.device);
   chains += "  chain postrouting {\n    type nat hook postrouting priority srcnat; policy accept;\n";
-  for (const std::string& network : networks) {
-    chains += fmt::format("    {} saddr {} oifname != \"{}\" masquerade\n",
-                          network.find(':') == std::string::npos ? "ip" : "ip6", network, device);
+  for (const std::string& network : options.networks) {
+    chains +=
+        fmt::format("    {} saddr {} oifname != \"{}\" masquerade\n", family_of(network), network, options.device);
   }
   return chains + "  }\n";
 }
 
 }  // namespace
 
-RelayNat::RelayNat(const std::string& device, const std::vector<std::string>& networks)
-    : table_{(remove_old_tables(), table_of(device)), chains_of(device, networks), "--no-nat does without"} {}
+RelayNat::RelayNat(const Options& options)
+    : table_{(remove_old_tables(), table_of(options.device)), chains_of(options), "--no-nat does without"} {}
 
 }  // namespace tributary

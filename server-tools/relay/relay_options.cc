@@ -130,6 +130,9 @@ RelayOptions parse_relay_command_line(int argc, char** argv) {
   app.add_flag("--no-nat", no_nat,
                "Change neither nftables nor forwarding: clients reach this machine only, unless you set up more.")
       ->group("Tunnel");
+  app.add_flag("--public-only", options.public_only,
+               "Let clients reach the public internet only, and no private network that this machine reaches.")
+      ->group("Tunnel");
   app.add_flag("--split", options.split,
                "Take connections of TCP of clients that have --split, at the TCP port of the same number.")
       ->group("Tunnel");

@@ -24,6 +24,7 @@ struct RelayOptions {
   std::string device{"tributary-relay"};
   bool nat = true;
   bool split = false;
+  bool public_only = false;
 };
 
 /// Throws CommandLineEnd.

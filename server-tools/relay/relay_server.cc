@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "relay/refused_networks.hh"
 #include "tunnel/client_list_file.hh"
 #include "tunnel/relay_address.hh"
 
@@ -49,11 +50,23 @@ RelayServer::RelayServer(Options options)
   if (options_.split) {
     bonding::PeerAddress listen = options_.listen;
     listen.port = socket_.port();
-    split_.emplace(listen, bonding::split_rule(options_.bonding.scheduler), options_.network, relay_, loop_);
+    split_.emplace(listen, bonding::split_rule(options_.bonding.scheduler),
+                   SplitDestinations{options_.network, refused_networks(options_.public_only)}, relay_, loop_);
   }
-  if (!options_.nat) return;
+  if (options_.nat) lead_on();
+}
+
+/// Clients reach the net behind this machine from now on.
+void RelayServer::lead_on() {
+  network_.join(RelayNat::kGroup);
   forwarding_.emplace(options_.network.offers_ipv6);
-  nat_.emplace(options_.device, networks_of(options_.network));
+  const Forwarding::Before before = forwarding_->before();
+  nat_.emplace(RelayNat::Options{.device = options_.device,
+                                 .networks = networks_of(options_.network),
+                                 .refused = refused_networks(options_.public_only),
+                                 .guards_ipv4 = !before.ipv4,
+                                 .guards_ipv6 = !before.ipv6});
+  forwarding_->turn_on();
 }
 
 void RelayServer::look_for_changes() {

@@ -28,8 +28,9 @@ class RelayServer {
     bonding::InnerNetwork network;
     bonding::BondingOptions bonding;
     std::string device{"tributary-relay"};
-    bool nat = true;     // clients reach the net behind this machine
-    bool split = false;  // connections of TCP end here
+    bool nat = true;           // clients reach the net behind this machine
+    bool split = false;        // connections of TCP end here
+    bool public_only = false;  // clients reach no private network
     /// Called for all that a user wants to know.
     std::function<void(const std::string& text)> say;
   };
@@ -42,6 +43,7 @@ class RelayServer {
   void run(int stop_fd);
 
  private:
+  void lead_on();
   std::optional<TimePoint> work(TimePoint now);
   void send();
   void read_list(TimePoint now);
@@ -53,8 +55,8 @@ class RelayServer {
   UdpSocket socket_;
   PacketDevice device_;
   DeviceNetwork network_;
-  std::optional<Forwarding> forwarding_;
   std::optional<RelayNat> nat_;
+  std::optional<Forwarding> forwarding_;  // ends before the rules do
   EventLoop loop_;
   std::optional<WatchedFile> list_changes_;
   std::optional<SplitRelay> split_;

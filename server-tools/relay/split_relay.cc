@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "bonding/wire/packet_header.hh"
-#include "tunnel/relay_address.hh"
 
 namespace tributary {
 namespace {
@@ -15,15 +14,15 @@ using bonding::ByteSpan, bonding::PeerAddress;
 constexpr Duration kPatience = std::chrono::seconds{5}, kLookEvery = std::chrono::milliseconds{100};
 constexpr std::size_t kFirstRecord = 64;  // is empty, and smaller than this
 
-bool begins_alike(ByteSpan address, ByteSpan network, std::size_t bytes) {
-  return std::ranges::equal(address.first(bytes), network.first(bytes));
-}
-
 }  // namespace
 
-SplitRelay::SplitRelay(const PeerAddress& listen, bonding::SplitRule rule, const bonding::InnerNetwork& network,
+SplitRelay::SplitRelay(const PeerAddress& listen, bonding::SplitRule rule, SplitDestinations destinations,
                        const bonding::RelayEnd& relay, EventLoop& loop)
-    : rule_{rule}, network_{network}, relay_{relay}, loop_{loop}, listener_{TcpSocket::listening_at(listen)} {
+    : rule_{rule},
+      destinations_{std::move(destinations)},
+      relay_{relay},
+      loop_{loop},
+      listener_{TcpSocket::listening_at(listen)} {
   loop_.watch(listener_.file_descriptor(), [this](TimePoint now) { accept(now); });
 }
 
@@ -83,23 +82,8 @@ std::unique_ptr<SplitCarrier> SplitRelay::make_carrier(const bonding::Connection
       loop_);
 }
 
-/// Clients do not reach each other, nor what listens for this machine alone.
 std::optional<TcpSocket> SplitRelay::connect(const PeerAddress& to) const {
-  const ByteSpan address{to.address};
-  if (is_ipv4(to)) {
-    const ByteSpan ipv4 = address.subspan(12);
-    const bool inner = begins_alike(ipv4, network_.ipv4, 2);
-    const auto own = network_.ipv4_of(bonding::AddressPool::kRelay);
-    if ((inner && !std::ranges::equal(ipv4, own)) || ipv4[0] == std::byte{127} || ipv4[0] == std::byte{0})
-      return std::nullopt;
-  } else {
-    const bool inner = begins_alike(address, network_.ipv6, 8);
-    const auto own = network_.ipv6_of(bonding::AddressPool::kRelay);
-    const bool this_machine =
-        std::ranges::all_of(address.first(15), [](std::byte byte) { return byte == std::byte{}; });
-    if ((inner && !std::ranges::equal(address, own)) || this_machine) return std::nullopt;
-  }
-  return TcpSocket::connecting_to(to);
+  return destinations_.allows(to) ? TcpSocket::connecting_to(to, {.mark = kMark}) : std::nullopt;
 }
 
 /// A path that is silent by datagrams brings nothing by TCP either, and that would take minutes to tell.

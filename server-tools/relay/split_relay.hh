@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "bonding/inner/address_pool.hh"
 #include "bonding/relay_end.hh"
+#include "relay/split_destinations.hh"
 #include "system/event_loop.hh"
 #include "tunnel/split/split_carrier.hh"
 #include "tunnel/split/tcp_socket.hh"
@@ -17,9 +17,11 @@ namespace tributary {
 /// first record that it has the keys of a connection of datagrams.
 class SplitRelay {
  public:
-  /// `network`: of the clients; of its addresses they may reach the relay's alone. `relay` and `loop` must outlive it. Throws
-  /// std::system_error if the port is taken.
-  SplitRelay(const bonding::PeerAddress& listen, bonding::SplitRule rule, const bonding::InnerNetwork& network,
+  /// What the system knows the connections by that it makes for clients, so that rules of nftables can.
+  static constexpr std::uint32_t kMark = 29'298;
+
+  /// Relay and loop must outlive it. Throws std::system_error if the port is taken.
+  SplitRelay(const bonding::PeerAddress& listen, bonding::SplitRule rule, SplitDestinations destinations,
              const bonding::RelayEnd& relay, EventLoop& loop);
   ~SplitRelay();
   SplitRelay(const SplitRelay&) = delete;
@@ -46,7 +48,7 @@ class SplitRelay {
   void look_at_paths();
 
   bonding::SplitRule rule_;
-  bonding::InnerNetwork network_;
+  SplitDestinations destinations_;
   const bonding::RelayEnd& relay_;
   EventLoop& loop_;
   TcpSocket listener_;

@@ -1,23 +1,15 @@
 #!/usr/bin/env python3
 """A tunnel over two links to a relay carries what any program sends, while links die and come back, and leaves nothing behind."""
-import hashlib
 import json
-import os
-import pathlib
 import signal
 import subprocess
-import tempfile
 import time
 import unittest
 
 import lab
 from lab import BIN, ORIGIN
 from told_program import Program
-
-LINKS = "wifi 16Mbps 10ms; lte 8Mbps 30ms"
-RELAY = "10.117.0.1"  # in the tunnel
-SIZE = 6_000_000
-BEHIND = "203.0.113.2"  # an origin that only the relay reaches
+from tunnel_lab import BEHIND, LINKS, RELAY, SIZE, TunnelCase
 
 # Servers: one that speaks first, and then counts what it hears; one that breaks off; a port where nobody listens.
 SPEAKS_FIRST = """
@@ -43,14 +35,14 @@ serve(7002, break_off)
 """
 ASKS = """
 import socket
-def of(port, host="10.117.0.1"):
+def of(port, host="203.0.113.2"):
     return socket.create_connection((host, port), 10)
 counted = of(7001)
 print(counted.recv(100).decode().strip())
 counted.sendall(bytes(1000000))
 counted.shutdown(socket.SHUT_WR)
 print(counted.recv(100).decode().strip())
-def outcome(port, host="10.117.0.1"):
+def outcome(port, host="203.0.113.2"):
     try:
         connection = of(port, host)
         connection.sendall(b"x" * 10)
@@ -59,7 +51,8 @@ def outcome(port, host="10.117.0.1"):
         return "reset"
 print("refused" if outcome(7003) == "reset" else "not refused")
 print("broken off" if outcome(7002) == "reset" else "not broken off")
-print("10.117.0.3 is refused" if outcome(7001, "10.117.0.3") == "reset" else "10.117.0.3 is reached")
+for host in ("10.117.0.3", "198.51.100.1", "169.254.169.254"):
+    print(host, "is refused" if outcome(7001, host) == "reset" else "is reached")
 """
 CROWD = """
 import os, socket, time
@@ -73,58 +66,7 @@ time.sleep(60)
 """
 
 
-class TunnelTest(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="tributary-tunnel-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.folder.chmod(0o755)
-        (self.folder / "content").mkdir()
-        self.file = os.urandom(SIZE)
-        (self.folder / "content/file.bin").write_bytes(self.file)
-        self.keys = {"tributary-relay": self.folder / "relay.key", "tributary-tunnel": self.add_client("laptop")}
-
-    def relay_keys(self, *arguments):
-        """What an administrator does, in the folder of the keys."""
-        return lab.must("env", "-C", self.folder, BIN / "tributary-relay", *arguments)
-
-    def add_client(self, name, relay="relay.key"):
-        if not (self.folder / relay).exists():
-            self.relay_keys("--new-key", relay)
-        self.relay_keys("--key-file", relay, "--add-client", name)
-        return self.folder / f"{name}.key"
-
-    def lab(self, links=LINKS, *options):
-        made = lab.Lab(links, self.folder, lab_options=options)
-        self.addCleanup(made.close)
-        return made
-
-    def start(self, links, where, program, *arguments, key=None):
-        command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}",
-                   BIN / program, "--key-file", key or self.keys[program], *arguments]
-        started = Program([str(word) for word in command])
-        self.addCleanup(started.end)
-        return started
-
-    def relay(self, links, *arguments):
-        relay = self.start(links, "server", "tributary-relay", *arguments)
-        relay.wait_for("listening at UDP port")
-        return relay
-
-    def tunnel(self, links, *arguments, relay=ORIGIN):
-        tunnel = self.start(links, "client", "tributary-tunnel", *arguments, relay)
-        tunnel.wait_for("10.117.0.")
-        return tunnel
-
-    def in_lab(self, links, where, *command):
-        return lab.must(BIN / "tributary-netlab", "exec", links.name, where, "--", *command)
-
-    def download(self, links, address=RELAY):
-        """One TCP connection through the tunnel, to the end."""
-        got = self.folder / "got.bin"
-        lab.must(*links.client_command("curl", "-sSf", "-m", "60", "-o", got, f"http://{address}/file.bin"))
-        self.assertEqual(hashlib.sha256(got.read_bytes()).digest(), hashlib.sha256(self.file).digest())
-
+class TunnelTest(TunnelCase):
     def test_one_connection_goes_over_both_links_and_nothing_is_left_behind(self):
         links = self.lab()
         before = [self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
@@ -216,12 +158,7 @@ class TunnelTest(unittest.TestCase):
 
     def test_the_net_behind_the_relay_is_reached_under_its_address(self):
         links = self.lab(LINKS, "--origin")
-        for version in ("-4", "-6"):  # it knows no way back to the clients
-            self.in_lab(links, "origin", "ip", version, "route", "delete", "default")
-        behind = Program([str(word) for word in [BIN / "tributary-netlab", "exec", links.name, "origin", "--", "python3", "-u",
-                                                 "-m", "http.server", "--directory", self.folder / "content", "80"]])
-        self.addCleanup(behind.end)
-        behind.wait_for("Serving HTTP")
+        behind = self.serve_behind(links)
         self.relay(links)
         self.tunnel(links, "--network", "203.0.113.0/24")
         self.download(links, BEHIND)
@@ -244,13 +181,14 @@ class TunnelTest(unittest.TestCase):
         self.assertRegex(counters, r"UdpInCsumErrors +0 ")
 
     def test_split_connections_go_over_both_links_and_nothing_is_left_behind(self):
-        links = self.lab("wifi 6Mbps 10ms; lte 4Mbps 100ms")
+        links = self.lab("wifi 6Mbps 10ms; lte 4Mbps 100ms", "--origin")
+        self.serve_behind(links)
         rules = self.in_lab(links, "client", "nft", "list", "ruleset")
         relay = self.relay(links, "--split")
         tunnel = self.tunnel(links, "--split", "--json")
         tunnel.wait_for("connections of TCP are split")
         before = time.monotonic()
-        self.download(links)
+        self.download(links, BEHIND)
         rate = 8 * SIZE / (time.monotonic() - before)
         self.assertGreater(rate, 7.5e6)  # more than wifi alone, which brings 5.7
         self.assertEqual(tunnel.end(), 0)
@@ -260,50 +198,53 @@ class TunnelTest(unittest.TestCase):
         self.assertEqual(relay.end(), 0)
 
     def test_a_split_connection_survives_links_that_die_one_after_the_other(self):
-        links = self.lab("wifi 6Mbps 10ms; lte 6Mbps 30ms")
+        links = self.lab("wifi 6Mbps 10ms; lte 6Mbps 30ms", "--origin")
+        self.serve_behind(links)
         self.relay(links, "--split")
         tunnel = self.tunnel(links, "--split")
         tunnel.wait_for("connections of TCP are split")
         with lab.outage(links, "wifi", 1, 3):
-            self.download(links)
+            self.download(links, BEHIND)
         tunnel.wait_for("wifi: the relay answers")
         time.sleep(1)  # its connection is made anew
         lab.netlab("set", links.name, "lte", "blackhole")
-        self.download(links)
+        self.download(links, BEHIND)
 
     def test_a_split_connection_ends_as_the_server_ends_it(self):
-        links = self.lab()
+        links = self.lab(LINKS, "--origin")
         self.relay(links, "--split")
         self.tunnel(links, "--split").wait_for("connections of TCP are split")
         server = self.folder / "server.py"
         server.write_text(SPEAKS_FIRST)
-        speaker = Program([str(word) for word in [BIN / "tributary-netlab", "exec", links.name, "server", "--", "python3", "-u", server]])
-        self.addCleanup(speaker.end)
+        speaker = self.program_in(links, "origin", "python3", "-u", server)
         speaker.wait_for("ready")
         client = self.folder / "client.py"
         client.write_text(ASKS)
         said = lab.must(*links.client_command("python3", client))
-        self.assertEqual(said.splitlines(), ["hello", "1000000 bytes", "refused", "broken off", "10.117.0.3 is refused"])
+        self.assertEqual(said.splitlines(), ["hello", "1000000 bytes", "refused", "broken off", "10.117.0.3 is refused",
+                                             "198.51.100.1 is refused", "169.254.169.254 is refused"])
 
     def test_a_relay_that_does_not_split_is_named_and_begins_to(self):
-        links = self.lab()
+        links = self.lab(LINKS, "--origin")
+        self.serve_behind(links)
         relay = self.relay(links)
         tunnel = self.tunnel(links, "--split")
         tunnel.wait_for("the relay takes no connection of TCP: does it run with --split?")
-        self.download(links)  # as packets
+        self.download(links, BEHIND)  # as packets
         relay.end(signal.SIGKILL)
         self.relay(links, "--split")
         tunnel.wait_for("connections of TCP are split", 60)
-        self.download(links)
+        self.download(links, BEHIND)
 
     def test_strangers_keep_nobody_from_splitting(self):
-        links = self.lab()
+        links = self.lab(LINKS, "--origin")
+        self.serve_behind(links)
         self.relay(links, "--split")
         crowd = Program([str(word) for word in links.client_command("python3", "-u", "-c", CROWD)])
         self.addCleanup(crowd.end)
         crowd.wait_for("connected")
         self.tunnel(links, "--split").wait_for("connections of TCP are split")
-        self.download(links)
+        self.download(links, BEHIND)
 
     def test_a_link_that_costs_carries_only_while_no_free_one_answers(self):
         links = self.lab()

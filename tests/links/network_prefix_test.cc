@@ -23,5 +23,14 @@ TEST(NetworkPrefix, OfAnAddressIsThatOfItsNetwork) {
   EXPECT_THROW(network_prefix_of("192.0.2.77"), std::invalid_argument);
 }
 
+TEST(NetworkPrefix, HasTheAddressesThatBeginAlike) {
+  EXPECT_TRUE(is_within("169.254.169.254", "169.254.0.0/16"));
+  EXPECT_FALSE(is_within("169.255.0.1", "169.254.0.0/16"));
+  EXPECT_TRUE(is_within("fe80::1", "fe80::/10"));
+  EXPECT_FALSE(is_within("fec0::1", "fe80::/10"));
+  EXPECT_FALSE(is_within("::1", "0.0.0.0/0"));
+  EXPECT_TRUE(is_within("::1", "::/0"));
+}
+
 }  // namespace
 }  // namespace tributary

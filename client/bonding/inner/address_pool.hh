@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -20,6 +21,14 @@ struct InnerNetwork {
   std::array<std::byte, 16> ipv6{std::byte{0xfd}, std::byte{0x74}, std::byte{0x72}, std::byte{0x69}, std::byte{0x62}};
 
   bool offers_ipv6 = true;  // else clients get no address of IPv6
+
+  /// Those in which a client has these addresses; of IPv6, it may have none.
+  static InnerNetwork of(const std::array<std::byte, 4>& ipv4, const std::array<std::byte, 16>& ipv6) {
+    InnerNetwork network{.ipv4 = ipv4, .ipv6 = ipv6, .offers_ipv6 = ipv6 != std::array<std::byte, 16>{}};
+    std::fill(network.ipv4.begin() + 2, network.ipv4.end(), std::byte{});
+    std::fill(network.ipv6.begin() + 8, network.ipv6.end(), std::byte{});
+    return network;
+  }
 
   std::array<std::byte, 4> ipv4_of(HostNumber host) const { return with_host(ipv4, host); }
   std::array<std::byte, 16> ipv6_of(HostNumber host) const { return with_host(ipv6, host); }

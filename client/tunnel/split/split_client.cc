@@ -66,7 +66,8 @@ void SplitClient::connect(const Link& link, TimePoint now) {
   if (again != TimePoint{} && !rule_)
     options_.say(fmt::format("{}: the relay takes no connection of TCP: does it run with --split?", link.name));
   again = now + kTryAgain;
-  if (auto socket = TcpSocket::connecting_to(link.relay, link.name)) carrier_->attach(link.path, *std::move(socket));
+  if (auto socket = TcpSocket::connecting_to(link.relay, {.link = link.name}))
+    carrier_->attach(link.path, *std::move(socket));
 }
 
 /// Connections through the device of the tunnel end here from now on.
@@ -82,6 +83,10 @@ void SplitClient::lead_here() {
       loop_.watch(listener.file_descriptor(), [this, &listener](TimePoint) { accept(listener); });
   }
   std::string chains = "  chain output {\n    type nat hook output priority -100; policy accept;\n";
+  // What listens at the relay is reached by packets: its firewall knows only these as a client's.
+  for (const std::string& address : options_.at_relay())
+    chains += fmt::format("    oifname \"{}\" {} daddr {} return\n", options_.device,
+                          address.find(':') == std::string::npos ? "ip" : "ip6", address);
   for (std::size_t i = 0; i < listeners_.size(); ++i)
     chains += fmt::format("    oifname \"{}\" meta nfproto {} meta l4proto tcp redirect to :{}\n", options_.device,
                           i == 0 ? "ipv4" : "ipv6", listeners_[i].port());

@@ -25,6 +25,7 @@ class SplitClient {
   struct Options {
     std::string device;  // of the tunnel
     bonding::SplitRule rule{};
+    std::function<std::vector<std::string>()> at_relay;  // its addresses in the tunnel
     std::function<void(const std::string& text)> say;
     std::function<void(bonding::PathId link, DataSize size)> carried;
   };

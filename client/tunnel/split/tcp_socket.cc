@@ -33,13 +33,15 @@ FileDescriptor make_socket(int family) {
 
 }  // namespace
 
-std::optional<TcpSocket> TcpSocket::connecting_to(const PeerAddress& to, const std::string& link) {
+std::optional<TcpSocket> TcpSocket::connecting_to(const PeerAddress& to, const Way& way) {
   sockaddr_storage address;
   const socklen_t size = write_address(to, family_of(to), address);
   FileDescriptor fd = make_socket(address.ss_family);
   if (!fd.is_open()) return std::nullopt;
-  if (!link.empty() &&
-      ::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, link.c_str(), static_cast<socklen_t>(link.size() + 1)) != 0)
+  if (!way.link.empty() && ::setsockopt(fd.get(), SOL_SOCKET, SO_BINDTODEVICE, way.link.c_str(),
+                                        static_cast<socklen_t>(way.link.size() + 1)) != 0)
+    return std::nullopt;
+  if (way.mark != 0 && ::setsockopt(fd.get(), SOL_SOCKET, SO_MARK, &way.mark, sizeof way.mark) != 0)
     return std::nullopt;
   set(fd.get(), IPPROTO_TCP, TCP_NODELAY, 1);
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0 && errno != EINPROGRESS)

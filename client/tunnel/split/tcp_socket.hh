@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,9 +17,12 @@ namespace tributary {
 /// A socket of TCP that never waits.
 class TcpSocket {
  public:
-  /// Begins to connect; over this link, whatever the routes are, unless it is empty. An error may be told at once, by
-  /// nothing, or by the first call of write().
-  static std::optional<TcpSocket> connecting_to(const bonding::PeerAddress& to, const std::string& link = {});
+  struct Way {
+    std::string link{};      // over this one, whatever the routes are; empty: as they are
+    std::uint32_t mark = 0;  // for rules of nftables
+  };
+  /// Begins to connect. An error may be told at once, by nothing, or by the first call of write().
+  static std::optional<TcpSocket> connecting_to(const bonding::PeerAddress& to, const Way& way);
   /// At all addresses if that is ::. Port 0: one that is free. Throws std::system_error.
   static TcpSocket listening_at(const bonding::PeerAddress& address);
 
