@@ -194,16 +194,20 @@ void RelayEnd::close(TimePoint now) {
 TimePoint RelayEnd::next_deadline() const { return deadlines_.empty() ? TimePoint::max() : deadlines_.begin()->first; }
 
 void RelayEnd::wake(TimePoint now) {
-  while (!deadlines_.empty() && deadlines_.begin()->first <= now) {
-    const auto found = clients_.find(deadlines_.begin()->second);
+  // Each of them once: what is due again at once comes at the next call, and holds up neither us nor the others.
+  std::vector<ConnectionId> due;
+  for (const auto& [deadline, id] : deadlines_) {
+    if (deadline > now) break;
+    due.push_back(id);
+  }
+  for (const ConnectionId id : due) {
+    const auto found = clients_.find(id);
     if (ends_at(found->second) <= now) {
       forget(found);
-      continue;
+    } else {
+      found->second.connection.wake(now);
+      collect(found->second);
     }
-    found->second.connection.wake(now);
-    collect(found->second);
-    // What is due at once comes at the next call: a clock that stands still must not hold us.
-    if (found->second.deadline <= now) break;
   }
 }
 

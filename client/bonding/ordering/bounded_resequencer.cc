@@ -38,7 +38,7 @@ void BoundedResequencer::look_for_used_paths(const ArrivedPacket& packet, TimePo
   const Path& own = paths_[packet.path];
   if (!packet.follows || !own.highest) return;
   GlobalSequence missing = std::max(expected_, next(*own.highest));
-  while (missing < packet.sequence && held_.contains(missing)) missing = next(missing);
+  for (; missing < packet.sequence && held_.contains(missing); missing = next(missing)) ++looked_at_;
   if (missing >= packet.sequence) return;
   for (const auto& [id, path] : paths_) {
     if (&path != &own && is_used(path, now) && (!path.highest || *path.highest < missing)) return;
@@ -60,16 +60,20 @@ std::vector<Bytes> BoundedResequencer::arrived(ArrivedPacket packet, TimePoint n
   }
   const Duration own = taken(packet.sent_at, now);
   held_bytes_ += size_of(packet.packet);
+  by_left_.emplace(now - own, packet.sequence);
+  by_came_.emplace(now, packet.sequence);
   held_.emplace(packet.sequence, Held{std::move(packet.packet), now - own, now});
   release_due(now, released);
   return released;
 }
 
+/// By what is known now of the slowest path, those that left before a packet are there so long after it left.
 std::optional<TimePoint> BoundedResequencer::next_deadline() const {
+  if (held_.empty()) return std::nullopt;
   // Whatever goes takes along all before it.
-  std::optional<TimePoint> first;
-  for (const auto& [sequence, held] : held_) first = std::min(first.value_or(release_time(held)), release_time(held));
-  return first;
+  const TimePoint first_came = by_came_.begin()->first;
+  if (!slowest_) return first_came;
+  return std::min(by_left_.begin()->first + *slowest_, first_came + kLongestWait);
 }
 
 std::vector<Bytes> BoundedResequencer::wake(TimePoint now) {
@@ -86,11 +90,6 @@ void BoundedResequencer::look_at_delays(TimePoint now) {
   }
 }
 
-/// When those that left before it are there, by what is known now of the slowest path.
-TimePoint BoundedResequencer::release_time(const Held& held) const {
-  return std::min(slowest_ ? held.left_at + *slowest_ : held.came_at, held.came_at + kLongestWait);
-}
-
 GlobalSequence BoundedResequencer::covered_end(TimePoint now) const {
   std::optional<GlobalSequence> end;
   for (const auto& [id, path] : paths_) {
@@ -101,22 +100,40 @@ GlobalSequence BoundedResequencer::covered_end(TimePoint now) const {
   return end.value_or(GlobalSequence{});
 }
 
+/// Behind the last packet that is due. Those that are go from the order of their deadlines: they are released next.
+GlobalSequence BoundedResequencer::due_end(TimePoint now) {
+  GlobalSequence end{};
+  const auto take = [&](auto& order, TimePoint until) {
+    while (!order.empty() && order.begin()->first <= until) {
+      ++looked_at_;
+      end = std::max(end, next(order.begin()->second));
+      order.erase(order.begin());
+    }
+  };
+  if (slowest_) take(by_left_, now - *slowest_);
+  take(by_came_, slowest_ ? now - kLongestWait : now);
+  return end;
+}
+
+bool BoundedResequencer::holds_too_much() const {
+  return held_bytes_ + static_cast<std::int64_t>(held_.size()) * kHeldOverhead > kMostHeld;
+}
+
 void BoundedResequencer::release_front(std::vector<Bytes>& released) {
   const auto front = held_.begin();
+  ++looked_at_;
   expected_ = next(front->first);
   held_bytes_ -= size_of(front->second.packet);
+  by_left_.erase({front->second.left_at, front->first});
+  by_came_.erase({front->second.came_at, front->first});
   released.push_back(std::move(front->second.packet));
   held_.erase(front);
 }
 
 void BoundedResequencer::release_due(TimePoint now, std::vector<Bytes>& released) {
   look_at_delays(now);
-  GlobalSequence end = covered_end(now);
-  for (const auto& [sequence, held] : held_) {
-    if (release_time(held) <= now) end = std::max(end, next(sequence));
-  }
-  while (!held_.empty() &&
-         (held_.begin()->first < end || held_.begin()->first == expected_ || held_bytes_ > kMostHeld)) {
+  const GlobalSequence end = std::max(covered_end(now), due_end(now));
+  while (!held_.empty() && (held_.begin()->first < end || held_.begin()->first == expected_ || holds_too_much())) {
     release_front(released);
   }
 }

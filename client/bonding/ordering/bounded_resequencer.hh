@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "bonding/ordering/path_delay.hh"
 #include "bonding/ordering/resequencer.hh"
@@ -9,7 +12,7 @@ namespace tributary::bonding {
 
 /// Ours: packets tell when they left, so each has a moment of its own until which it waits. Those before it left before it.
 /// They are there, if at all, as long after that as the slowest path takes, by what its latest packets tell. A packet waits for
-/// at most 400 ms, and all that wait have at most 8 MB: beyond either, the oldest go.
+/// at most 400 ms, and all that wait take at most 8 MB: beyond either, the oldest go.
 ///
 /// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for. A path that nothing
 /// is sent over delays nobody: one that has brought nothing for a second counts again when a packet is missing that no
@@ -18,6 +21,8 @@ class BoundedResequencer final : public Resequencer {
  public:
   static constexpr Duration kLongestWait = std::chrono::milliseconds{400};
   static constexpr DataSize kMostHeld{8'000'000};
+  /// What a packet that waits takes beside its bytes: peers choose how small their packets are.
+  static constexpr DataSize kHeldOverhead{200};
 
   void path_joined(PathId path) override { paths_.try_emplace(path); }
   void came(PathId path, SentTime sent_at, TimePoint now) override;
@@ -26,6 +31,8 @@ class BoundedResequencer final : public Resequencer {
   std::optional<TimePoint> next_deadline() const override;
   std::vector<Bytes> wake(TimePoint now) override;
   DataSize held() const override { return held_bytes_; }
+  /// Packets that it has looked at so far, whatever for: its work, which must not grow with what it holds.
+  std::size_t looked_at() const { return looked_at_; }
 
  private:
   struct Path {
@@ -42,8 +49,9 @@ class BoundedResequencer final : public Resequencer {
   bool is_used(const Path& path, TimePoint now) const;
   void look_for_used_paths(const ArrivedPacket& packet, TimePoint now);
   void look_at_delays(TimePoint now);
-  TimePoint release_time(const Held& held) const;
   GlobalSequence covered_end(TimePoint now) const;
+  GlobalSequence due_end(TimePoint now);
+  bool holds_too_much() const;
   void release_front(std::vector<Bytes>& released);
   void release_due(TimePoint now, std::vector<Bytes>& released);
 
@@ -51,6 +59,8 @@ class BoundedResequencer final : public Resequencer {
   std::optional<Duration> slowest_;  // of the paths in use: the bound of their delays
   std::map<PathId, Path> paths_;
   std::map<GlobalSequence, Held> held_;
+  std::set<std::pair<TimePoint, GlobalSequence>> by_left_, by_came_;  // of those held: what is due next comes first
+  std::size_t looked_at_ = 0;
   DataSize held_bytes_;
   GlobalSequence expected_{};
 };

@@ -5,6 +5,17 @@
 #include "bonding/split/sent_stream.hh"
 
 namespace tributary::bonding {
+namespace {
+
+/// Larger ones are worth blocks of their own.
+bool joins(const Bytes& block, ByteSpan bytes) {
+  constexpr std::size_t kBlock = 16'000;
+  return block.size() + bytes.size() <= kBlock;
+}
+
+void append(Bytes& block, ByteSpan bytes) { block.insert(block.end(), bytes.begin(), bytes.end()); }
+
+}  // namespace
 
 bool ReceivedStream::arrived(const StreamData& data) {
   const std::uint64_t end = data.offset + data.bytes.size();
@@ -24,17 +35,30 @@ bool ReceivedStream::arrived(const StreamData& data) {
   }
   const std::uint64_t until = behind == early_.end() ? end : std::min(end, behind->first);
   if (from < until) {
-    const ByteSpan fresh = data.bytes.subspan(from - data.offset, until - from);
-    early_.emplace(from, Bytes(fresh.begin(), fresh.end()));
+    add_early(from, data.bytes.subspan(from - data.offset, until - from));
   }
   take_in_order();
-  return true;
+  return early_.size() <= kMostEarly;
+}
+
+/// Behind all that overlaps it.
+void ReceivedStream::add_early(std::uint64_t from, ByteSpan bytes) {
+  const auto behind = early_.upper_bound(from);
+  if (behind != early_.begin()) {
+    auto& [offset, before] = *std::prev(behind);
+    if (offset + before.size() == from && joins(before, bytes)) return append(before, bytes);
+  }
+  early_.emplace_hint(behind, from, Bytes(bytes.begin(), bytes.end()));
 }
 
 void ReceivedStream::take_in_order() {
   while (!early_.empty() && early_.begin()->first == in_order_) {
-    in_order_ += early_.begin()->second.size();
-    ready_.push_back(std::move(early_.begin()->second));
+    Bytes& first = early_.begin()->second;
+    in_order_ += first.size();
+    if (!ready_.empty() && joins(ready_.back(), first))
+      append(ready_.back(), first);
+    else
+      ready_.push_back(std::move(first));
     early_.erase(early_.begin());
   }
   ended_ = end_ && in_order_ == *end_;

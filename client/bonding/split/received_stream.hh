@@ -9,15 +9,21 @@
 namespace tributary::bonding {
 
 /// One direction of a stream as it comes: puts the pieces in order, and says how much more may come.
+/// Pieces that follow each other are joined: a peer chooses how small they are, and each takes memory beside its bytes.
 class ReceivedStream {
  public:
-  /// False: it is more than was allowed, or not what came before.
+  /// Parts with a gap before them; a sender that cuts pieces as ours does has a few.
+  static constexpr std::size_t kMostEarly = 512;
+
+  /// False: it is more than was allowed, in more parts than that, or not what came before.
   bool arrived(const StreamData& data);
   /// The next bytes in order, at most so many.
   Bytes take(std::size_t most);
   bool has_bytes() const { return !ready_.empty(); }
   /// All has been taken, up to the end.
   bool finished() const { return ended_ && ready_.empty(); }
+  /// Blocks of memory that wait here.
+  std::size_t blocks() const { return early_.size() + ready_.size(); }
   /// The end has come, and all before it.
   bool complete() const { return ended_; }
 
@@ -27,6 +33,7 @@ class ReceivedStream {
   void tell_again() { told_ = false; }
 
  private:
+  void add_early(std::uint64_t from, ByteSpan bytes);
   void take_in_order();
 
   std::map<std::uint64_t, Bytes> early_;  // by offset; none of them overlap

@@ -213,7 +213,7 @@ std::optional<StreamId> SplitEnd::open(const PeerAddress& to) {
 
 std::size_t SplitEnd::room(StreamId id) const {
   const Stream* const stream = find(id);
-  return stream == nullptr ? 0 : kWindow - std::min(kWindow, stream->out.kept());
+  return stream == nullptr ? 0 : window() - std::min(window(), stream->out.kept());
 }
 
 void SplitEnd::send(StreamId id, ByteSpan bytes) {

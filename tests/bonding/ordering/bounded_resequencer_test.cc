@@ -132,5 +132,29 @@ TEST_F(BoundedResequencerTest, NeverHoldsMoreThanItsBound) {
   }
 }
 
+/// One client's packets with a gap before them must not cost the time of the others.
+TEST_F(BoundedResequencerTest, ItsWorkDoesNotGrowWithWhatItHolds) {
+  const std::size_t before = resequencer.looked_at();
+  constexpr std::uint32_t kMany = 5'000;
+  for (std::uint32_t i = 1; i <= kMany; ++i, now += 1us) {
+    follows(kNear, number + i, 10ms);
+    resequencer.next_deadline();
+  }
+  EXPECT_EQ(resequencer.held(), DataSize{kMany});
+  now += 400ms;
+  EXPECT_EQ(resequencer.wake(now).size(), kMany);
+  EXPECT_EQ(resequencer.held(), DataSize{});
+  EXPECT_LE(resequencer.looked_at() - before, 5 * kMany);
+}
+
+TEST_F(BoundedResequencerTest, SmallPacketsCountAsTheMemoryThatTheyTake) {
+  for (std::uint32_t i = 1; i <= 50'000; ++i) arrives(kNear, number + 2 * i, 10ms);  // none follows another
+  constexpr auto kMost =
+      static_cast<std::size_t>(BoundedResequencer::kMostHeld.bytes() / BoundedResequencer::kHeldOverhead.bytes());
+  const std::size_t held = resequencer.wake(now + 1s).size();
+  EXPECT_GT(held, kMost / 2);
+  EXPECT_LE(held, kMost);
+}
+
 }  // namespace
 }  // namespace tributary::bonding
