@@ -345,7 +345,7 @@ std::optional<TimePoint> TunnelClient::Impl::work(TimePoint now) {
     look_at_split(now);
     look_at_split_ = now + kLookAtSplit;
   }
-  if (split_) split_->work();
+  if (split_) split_->work(now);
   return std::min({client_.next_deadline(), look_at_, standby_.next_deadline().value_or(look_at_),
                    split_ ? look_at_split_ : look_at_});
 }

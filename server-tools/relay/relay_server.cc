@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "relay/refused_networks.hh"
+#include "system/descriptor_limit.hh"
 #include "tunnel/client_list_file.hh"
 #include "tunnel/relay_address.hh"
 
@@ -50,8 +51,11 @@ RelayServer::RelayServer(Options options)
   if (options_.split) {
     bonding::PeerAddress listen = options_.listen;
     listen.port = socket_.port();
-    split_.emplace(listen, bonding::split_rule(options_.bonding.scheduler),
-                   SplitDestinations{options_.network, refused_networks(options_.public_only)}, relay_, loop_);
+    split_.emplace(SplitRelay::Options{.listen = listen,
+                                       .rule = bonding::split_rule(options_.bonding.scheduler),
+                                       .destinations = {options_.network, refused_networks(options_.public_only)},
+                                       .descriptors = raise_descriptor_limit()},
+                   relay_, loop_);
   }
   if (options_.nat) lead_on();
 }

@@ -16,30 +16,25 @@ constexpr std::size_t kFirstRecord = 64;  // is empty, and smaller than this
 
 }  // namespace
 
-SplitRelay::SplitRelay(const PeerAddress& listen, bonding::SplitRule rule, SplitDestinations destinations,
-                       const bonding::RelayEnd& relay, EventLoop& loop)
-    : rule_{rule},
-      destinations_{std::move(destinations)},
+SplitRelay::SplitRelay(Options options, const bonding::RelayEnd& relay, EventLoop& loop)
+    : rule_{options.rule},
+      destinations_{std::move(options.destinations)},
       relay_{relay},
       loop_{loop},
-      listener_{TcpSocket::listening_at(listen)} {
-  loop_.watch(listener_.file_descriptor(), [this](TimePoint now) { accept(now); });
-}
+      listener_{options.listen, loop, [this](TcpSocket socket, TimePoint now) { take(std::move(socket), now); }},
+      shares_{options.descriptors} {}
 
 SplitRelay::~SplitRelay() {
   for (const Stranger& stranger : strangers_) loop_.forget(stranger.socket.file_descriptor());
-  loop_.forget(listener_.file_descriptor());
 }
 
-void SplitRelay::accept(TimePoint now) {
-  while (auto socket = listener_.accept()) {
-    if (strangers_.size() == kMostStrangers) {
-      loop_.forget(strangers_.front().socket.file_descriptor());
-      strangers_.pop_front();
-    }
-    Stranger& stranger = strangers_.emplace_back(Stranger{.socket = *std::move(socket), .until = now + kPatience});
-    loop_.watch(stranger.socket.file_descriptor(), [this, &stranger](TimePoint) { hear(stranger); });
+void SplitRelay::take(TcpSocket socket, TimePoint now) {
+  if (strangers_.size() == kMostStrangers) {
+    if (!strangers_.front().done) loop_.forget(strangers_.front().socket.file_descriptor());
+    strangers_.pop_front();
   }
+  Stranger& stranger = strangers_.emplace_back(Stranger{.socket = std::move(socket), .until = now + kPatience});
+  loop_.watch(stranger.socket.file_descriptor(), [this, &stranger](TimePoint) { hear(stranger); });
 }
 
 void SplitRelay::hear(Stranger& stranger) {
@@ -74,16 +69,23 @@ bool SplitRelay::is_known(Stranger& stranger, ByteSpan sealed) {
 
 std::unique_ptr<SplitCarrier> SplitRelay::make_carrier(const bonding::Connection& connection) {
   return std::make_unique<SplitCarrier>(
-      SplitCarrier::Options{.role = bonding::SplitRole::kRelay,
-                            .rule = rule_,
-                            .connection = connection.id(),
-                            .keys = connection.keys(),
-                            .connect = [this](const PeerAddress& to) { return connect(to); }},
+      SplitCarrier::Options{
+          .role = bonding::SplitRole::kRelay,
+          .rule = rule_,
+          .connection = connection.id(),
+          .keys = connection.keys(),
+          .connect = [this, client = connection.id()](const PeerAddress& to) { return connect(client, to); }},
       loop_);
 }
 
-std::optional<TcpSocket> SplitRelay::connect(const PeerAddress& to) const {
-  return destinations_.allows(to) ? TcpSocket::connecting_to(to, {.mark = kMark}) : std::nullopt;
+std::optional<TcpSocket> SplitRelay::connect(bonding::ConnectionId client, const PeerAddress& to) const {
+  std::size_t own = 0, all = 0;
+  for (const auto& [id, carrier] : carriers_) {
+    all += carrier->connections();
+    if (id == client) own = carrier->connections();
+  }
+  if (!shares_.allow(own, all) || !destinations_.allows(to)) return std::nullopt;
+  return TcpSocket::connecting_to(to, {.mark = kMark});
 }
 
 /// A path that is silent by datagrams brings nothing by TCP either, and that would take minutes to tell.
@@ -115,7 +117,9 @@ std::optional<TimePoint> SplitRelay::work(TimePoint now) {
     stranger = stranger->done ? strangers_.erase(stranger) : std::next(stranger);
   }
   for (const auto& [id, carrier] : carriers_) carrier->work();
-  return carriers_.empty() && strangers_.empty() ? std::nullopt : std::optional{look_at_};
+  const auto rests_until = listener_.work(now);
+  if (carriers_.empty() && strangers_.empty()) return rests_until;
+  return std::min(look_at_, rests_until.value_or(look_at_));
 }
 
 }  // namespace tributary

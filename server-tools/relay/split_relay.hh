@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <list>
 #include <map>
 #include <memory>
@@ -8,7 +9,9 @@
 #include "bonding/relay_end.hh"
 #include "relay/split_destinations.hh"
 #include "system/event_loop.hh"
+#include "tunnel/split/connection_shares.hh"
 #include "tunnel/split/split_carrier.hh"
+#include "tunnel/split/tcp_listener.hh"
 #include "tunnel/split/tcp_socket.hh"
 
 namespace tributary {
@@ -20,9 +23,14 @@ class SplitRelay {
   /// What the system knows the connections by that it makes for clients, so that rules of nftables can.
   static constexpr std::uint32_t kMark = 29'298;
 
+  struct Options {
+    bonding::PeerAddress listen;
+    bonding::SplitRule rule{};
+    SplitDestinations destinations;
+    std::size_t descriptors = 0;  // files that this process may have open
+  };
   /// Relay and loop must outlive it. Throws std::system_error if the port is taken.
-  SplitRelay(const bonding::PeerAddress& listen, bonding::SplitRule rule, SplitDestinations destinations,
-             const bonding::RelayEnd& relay, EventLoop& loop);
+  SplitRelay(Options options, const bonding::RelayEnd& relay, EventLoop& loop);
   ~SplitRelay();
   SplitRelay(const SplitRelay&) = delete;
   SplitRelay& operator=(const SplitRelay&) = delete;
@@ -40,18 +48,19 @@ class SplitRelay {
     TimePoint until{};
     bool done = false;
   };
-  void accept(TimePoint now);
+  void take(TcpSocket socket, TimePoint now);
   void hear(Stranger& stranger);
   bool is_known(Stranger& stranger, bonding::ByteSpan sealed);
   std::unique_ptr<SplitCarrier> make_carrier(const bonding::Connection& connection);
-  std::optional<TcpSocket> connect(const bonding::PeerAddress& to) const;
+  std::optional<TcpSocket> connect(bonding::ConnectionId client, const bonding::PeerAddress& to) const;
   void look_at_paths();
 
   bonding::SplitRule rule_;
   SplitDestinations destinations_;
   const bonding::RelayEnd& relay_;
   EventLoop& loop_;
-  TcpSocket listener_;
+  TcpListener listener_;
+  ConnectionShares shares_;
   std::list<Stranger> strangers_;
   std::map<bonding::ConnectionId, std::unique_ptr<SplitCarrier>> carriers_;
   TimePoint look_at_{};

@@ -10,6 +10,7 @@ namespace {
 using bonding::Bytes, bonding::ByteSpan, bonding::PathId, bonding::PeerAddress, bonding::StreamId;
 
 constexpr std::size_t kFairTurn = 256'000;  // of one connection, until it is the others' turn
+constexpr int kRounds = 4;                  // of all links
 // Without an acknowledgement; and for a link with long round trips, as long as several of them.
 constexpr Duration kSilentFor = std::chrono::milliseconds{300}, kGivenUpAfter = std::chrono::seconds{2};
 
@@ -249,7 +250,9 @@ void SplitCarrier::move_streams() {
 void SplitCarrier::work() {
   open_streams();
   move_streams();
-  for (bool any = true; any;) {
+  // What they would take beyond that is for the next wake-up: others have their turn.
+  bool any = true;
+  for (int round = 0; round < kRounds && any; ++round) {
     any = false;
     for (auto& [id, link] : links_) any = (!link.broken && write_link(id, link)) || any;
   }

@@ -51,6 +51,9 @@ class SplitCarrier {
   /// To be called each tenth of a second or so: finds links that have fallen silent, and what they carry.
   void look();
 
+  /// Those of this machine.
+  std::size_t connections() const { return locals_.size(); }
+
  private:
   struct Codec {
     bonding::RecordWriter writer;

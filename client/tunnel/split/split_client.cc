@@ -6,6 +6,8 @@
 #include <system_error>
 #include <utility>
 
+#include "system/descriptor_limit.hh"
+
 namespace tributary {
 namespace {
 
@@ -29,9 +31,8 @@ PeerAddress loopback_ipv6() {
 
 }  // namespace
 
-SplitClient::~SplitClient() {
-  for (const TcpSocket& listener : listeners_) loop_.forget(listener.file_descriptor());
-}
+SplitClient::SplitClient(Options options, EventLoop& loop)
+    : options_{std::move(options)}, shares_{raise_descriptor_limit()}, loop_{loop} {}
 
 void SplitClient::look(const bonding::Connection* connection, std::span<const Link> links, TimePoint now) {
   const bool same = connection != nullptr && keys_ == connection->keys();
@@ -73,38 +74,41 @@ void SplitClient::connect(const Link& link, TimePoint now) {
 /// Connections through the device of the tunnel end here from now on.
 void SplitClient::lead_here() {
   if (listeners_.empty()) {
-    listeners_.reserve(2);  // the loop has their addresses
-    listeners_.push_back(TcpSocket::listening_at(loopback_ipv4()));
+    listen(loopback_ipv4());
     try {
-      listeners_.push_back(TcpSocket::listening_at(loopback_ipv6()));
+      listen(loopback_ipv6());
     } catch (const std::system_error&) {  // this machine has no IPv6
     }
-    for (const TcpSocket& listener : listeners_)
-      loop_.watch(listener.file_descriptor(), [this, &listener](TimePoint) { accept(listener); });
   }
   std::string chains = "  chain output {\n    type nat hook output priority -100; policy accept;\n";
   // What listens at the relay is reached by packets: its firewall knows only these as a client's.
   for (const std::string& address : options_.at_relay())
     chains += fmt::format("    oifname \"{}\" {} daddr {} return\n", options_.device,
                           address.find(':') == std::string::npos ? "ip" : "ip6", address);
-  for (std::size_t i = 0; i < listeners_.size(); ++i)
+  bool ipv4 = true;
+  for (const TcpListener& listener : listeners_)
     chains += fmt::format("    oifname \"{}\" meta nfproto {} meta l4proto tcp redirect to :{}\n", options_.device,
-                          i == 0 ? "ipv4" : "ipv6", listeners_[i].port());
+                          std::exchange(ipv4, false) ? "ipv4" : "ipv6", listener.port());
   rule_.emplace("tributary_split_" + options_.device, chains + "  }\n", "without --split none are needed");
   options_.say("connections of TCP are split: each link carries a part of them");
 }
 
-void SplitClient::accept(const TcpSocket& listener) {
-  while (auto local = listener.accept()) {
-    const auto to = local->original_destination();
-    if (to && carrier_)
-      carrier_->carry(*std::move(local), *to);
-    else
-      local->will_break_off();
-  }
+void SplitClient::listen(const PeerAddress& address) {
+  listeners_.emplace_back(address, loop_, [this](TcpSocket local, TimePoint) { carry(std::move(local)); });
 }
 
-void SplitClient::work() {
+void SplitClient::carry(TcpSocket local) {
+  const auto to = local.original_destination();
+  const std::size_t carried = carrier_ ? carrier_->connections() : 0;
+  if (to && carrier_ && shares_.leaves(carried))
+    carrier_->carry(std::move(local), *to);
+  else
+    local.will_break_off();
+}
+
+void SplitClient::work(TimePoint now) {
+  // One that rests is woken by look(), which comes as often.
+  for (TcpListener& listener : listeners_) listener.work(now);
   if (carrier_) carrier_->work();
 }
 

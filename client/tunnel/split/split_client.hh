@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,7 +12,9 @@
 #include "bonding/split/split_end.hh"
 #include "system/event_loop.hh"
 #include "tunnel/nft_table.hh"
+#include "tunnel/split/connection_shares.hh"
 #include "tunnel/split/split_carrier.hh"
+#include "tunnel/split/tcp_listener.hh"
 #include "tunnel/split/tcp_socket.hh"
 #include "units/data_size.hh"
 
@@ -30,8 +33,7 @@ class SplitClient {
     std::function<void(bonding::PathId link, DataSize size)> carried;
   };
   /// The loop must outlive it.
-  SplitClient(Options options, EventLoop& loop) : options_{std::move(options)}, loop_{loop} {}
-  ~SplitClient();
+  SplitClient(Options options, EventLoop& loop);
   SplitClient(const SplitClient&) = delete;
   SplitClient& operator=(const SplitClient&) = delete;
 
@@ -44,19 +46,21 @@ class SplitClient {
   /// To be called now and then with what the tunnel knows. Throws std::runtime_error if the rule cannot be made.
   void look(const bonding::Connection* connection, std::span<const Link> links, TimePoint now);
   /// To be called after each wake-up of the loop.
-  void work();
+  void work(TimePoint now);
 
  private:
   void connect(const Link& link, TimePoint now);
   void lead_here();
-  void accept(const TcpSocket& listener);
+  void listen(const bonding::PeerAddress& address);
+  void carry(TcpSocket local);
 
   Options options_;
+  ConnectionShares shares_;
   EventLoop& loop_;
   std::shared_ptr<const bonding::KeyRing> keys_;  // of the carrier
   std::optional<SplitCarrier> carrier_;
   std::map<bonding::PathId, TimePoint> tries_again_;
-  std::vector<TcpSocket> listeners_;
+  std::list<TcpListener> listeners_;
   std::optional<NftTable> rule_;
 };
 
