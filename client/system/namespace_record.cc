@@ -3,21 +3,38 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 
 namespace tributary {
 
-NamespaceRecord::NamespaceRecord(const std::string& program, const std::string& name) {
+namespace {
+
+/// No later namespace has it, unlike the inode, until the machine starts anew, which empties /run. Linux before 5.14 does
+/// not tell it.
+std::string name_of_namespace() {
+  const FileDescriptor socket{::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)};
+  std::uint64_t cookie = 0;
+  socklen_t size = sizeof cookie;
+  if (socket.is_open() && ::getsockopt(socket.get(), SOL_SOCKET, SO_NETNS_COOKIE, &cookie, &size) == 0)
+    return fmt::format("cookie-{}", cookie);
   struct stat space {};
   if (::stat("/proc/self/ns/net", &space) != 0) throw std::system_error(errno, std::generic_category(), "/proc");
+  return std::to_string(space.st_ino);
+}
+
+}  // namespace
+
+NamespaceRecord::NamespaceRecord(const std::string& program, const std::string& name) {
   const std::string folder = "/run/" + program;
-  path_ = fmt::format("{}/{}-{}", folder, name, space.st_ino);
+  path_ = fmt::format("{}/{}-{}", folder, name, name_of_namespace());
   std::filesystem::create_directories(folder);
   while (true) {
     file_ = FileDescriptor{::open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600)};

@@ -7,7 +7,7 @@
 namespace tributary {
 
 /// A file in /run, one for each network namespace, in which a program notes what it will have to put back. So the next one can
-/// do it for a program that was killed.
+/// do it for a program that was killed. A later namespace does not take it for its own.
 class NamespaceRecord {
  public:
   /// In /run/PROGRAM. Throws std::system_error.
