@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pty.h>
+#include <sys/ioctl.h>
 
 #include <array>
 
@@ -26,6 +27,10 @@ class Terminal {
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
+  void resize(unsigned short columns) {
+    const winsize size{.ws_row = 24, .ws_col = columns};
+    EXPECT_EQ(ioctl(screen_.get(), TIOCSWINSZ, &size), 0);
+  }
   std::string written() {
     constexpr int kLongestGap = 200;  // ms; the kernel passes on in pieces what was written at once
     std::string all;
@@ -63,6 +68,25 @@ TEST(TerminalLines, ALineThatIsSaidStaysAboveThem) {
   EXPECT_EQ(terminal.written(), "\x1b[1F\x1b[Ja link is gone\n");
   lines.draw("two");
   EXPECT_EQ(terminal.written(), "\x1b[?7ltwo\n\x1b[?7h");
+}
+
+TEST(TerminalLines, AreCutToTheWidthOfTheTerminal) {
+  Terminal terminal;
+  terminal.resize(5);
+  TerminalLines lines{terminal.out};
+  lines.draw(std::array<std::string, 3>{"123456", "映画映画", "e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"});
+  EXPECT_EQ(terminal.written(), "\x1b[?7l12345\n映画\ne\u0301e\u0301e\u0301e\u0301e\u0301\n\x1b[?7h");
+}
+
+TEST(TerminalLines, WhenTheTerminalBecomesNarrowerAllRowsOfTheLinesBeforeAreReplaced) {
+  Terminal terminal;
+  terminal.resize(10);
+  TerminalLines lines{terminal.out};
+  lines.draw(std::array<std::string, 2>{"1234567890", ""});
+  terminal.written();
+  terminal.resize(4);
+  lines.draw("1234567890");
+  EXPECT_EQ(terminal.written(), "\x1b[4F\x1b[J\x1b[?7l1234\n\x1b[?7h");
 }
 
 TEST(TerminalLines, OnceLeftTheyStay) {

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "apps/common/progress_bar.hh"
+#include "system/text_columns.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -23,28 +24,34 @@ std::string time_left(DataSize left, DataRate rate) {
 
 }  // namespace
 
-std::string status_text(const GetStatus& status) {
-  std::string text;
-  if (status.size && *status.size > DataSize{}) {
-    const double share = status.done / *status.size;
-    text = fmt::format("{} {:5.1f} %  {} of {}", bar(share), 100 * share, format_size(status.done),
-                       format_size(*status.size));
-  } else {
-    text = format_size(status.done);
-  }
-  text += "  " + format_rate(status.rate);
-  if (status.size && status.rate > DataRate{}) text += "  " + time_left(*status.size - status.done, status.rate);
-  for (const auto& [name, rate] : status.links) text += fmt::format("  {} {}", name, format_rate(rate));
-  return text;
+std::string status_text(const GetStatus& status, std::optional<std::size_t> columns) {
+  std::size_t left = columns.value_or(std::string::npos);
+  const auto fitting = [&](std::string part) {
+    const std::size_t wide = columns_of(part);
+    if (wide > left) return std::string{};
+    left -= wide;
+    return part;
+  };
+  const bool known = status.size && *status.size > DataSize{};
+  const double share = known ? status.done / *status.size : 0;
+  const std::string done = fitting(known ? fmt::format("{:5.1f} %", 100 * share) : format_size(status.done));
+  const bool comes = status.size && status.rate > DataRate{};
+  const std::string time = fitting(comes ? "  " + time_left(*status.size - status.done, status.rate) : "");
+  const std::string rate = fitting("  " + format_rate(status.rate));
+  std::string links;
+  for (const auto& [name, of_link] : status.links) links += fmt::format("  {} {}", name, format_rate(of_link));
+  links = fitting(std::move(links));
+  const std::string sizes =
+      fitting(known ? fmt::format("  {} of {}", format_size(status.done), format_size(*status.size)) : "");
+  return fitting(known ? bar(share) + " " : "") + done + sizes + rate + time + links;
 }
 
 void ProgressLine::show(const GetStatus& status, TimePoint at) {
   next_ = at + (lines_.is_terminal() ? Duration{250ms} : Duration{5s});
-  const std::string line = status_text(status);
   if (lines_.is_terminal()) {
-    lines_.draw(line);
+    lines_.draw(status_text(status, lines_.columns()));
   } else {
-    lines_.say(line);
+    lines_.say(status_text(status));
   }
 }
 

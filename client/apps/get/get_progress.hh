@@ -20,8 +20,9 @@ struct GetStatus {
   std::vector<std::pair<std::string, DataRate>> links;
 };
 
+/// What fits into the columns, the most important first. All of it:
 /// "████████········  50.0 %  5.00 MB of 10.0 MB  8.00 Mbit/s  0:05 left  wifi 6.00 Mbit/s  lte 2.00 Mbit/s"
-std::string status_text(const GetStatus& status);
+std::string status_text(const GetStatus& status, std::optional<std::size_t> columns = {});
 
 /// Shows a download: on a terminal, one line that is redrawn four times a second; elsewhere, a plain line every five
 /// seconds.
