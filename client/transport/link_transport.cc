@@ -45,17 +45,23 @@ std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin
 std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
                                                         std::vector<std::string> addresses, LinkRules rules,
                                                         PipelinedTransport::Options options,
-                                                        AlternativeAddresses alternatives) {
-  return std::make_unique<RedirectedTransport>(
+                                                        AlternativeAddresses alternatives,
+                                                        const std::optional<KnownPlace>& known) {
+  auto transport = std::make_unique<RedirectedTransport>(
       origin,
-      [&loop, origin, addresses = std::move(addresses), rules, options = std::move(options)](const Origin& to) {
+      [&loop, origin, addresses = std::move(addresses), rules, options = std::move(options), known](const Origin& to) {
         if (to == origin) return transport_to(loop, to, addresses, rules, options, rules.link);
+        const std::string from = rules.link + " from " + to.url();
+        if (known && to == known->location.origin)
+          return transport_to(loop, to, known->addresses, rules, options, from);
         PipelinedTransport::Options there = options;
         there.pace = OriginPace{};
         return transport_to(loop, to, to.host == origin.host ? addresses : std::vector<std::string>{}, rules, there,
-                            rules.link + " from " + to.url());
+                            from);
       },
       std::move(alternatives));
+  if (known) transport->knows(known->target, known->location);
+  return transport;
 }
 
 }  // namespace tributary::transport

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,19 @@ namespace tributary::transport {
 std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
                                                    LinkRules rules, PipelinedTransport::Options options = {});
 
-/// A transport that also follows redirections, and asks at alternative addresses (redirected_transport.hh).
+/// The place to which a redirection of a target has led before, over any link.
+struct KnownPlace {
+  std::string target;
+  FileLocation location;
+  std::vector<std::string> addresses;  // of its origin
+};
+
+/// A transport that also follows redirections, and asks at alternative addresses (redirected_transport.hh). It asks for
+/// the target of `known` at that place first; its pace is that of `options`.
 std::unique_ptr<HttpTransport> make_following_transport(CurlLoop& loop, Origin origin,
                                                         std::vector<std::string> addresses, LinkRules rules,
                                                         PipelinedTransport::Options options = {},
-                                                        AlternativeAddresses alternatives = {});
+                                                        AlternativeAddresses alternatives = {},
+                                                        const std::optional<KnownPlace>& known = {});
 
 }  // namespace tributary::transport

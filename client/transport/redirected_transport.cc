@@ -34,6 +34,17 @@ bool may_do_better_elsewhere(FailureReason reason) {
   }
 }
 
+/// Whatever stood at the address may stand elsewhere by now.
+bool may_have_moved(FailureReason reason) {
+  return may_do_better_elsewhere(reason) || reason == FailureReason::kClosedUnanswered ||
+         reason == FailureReason::kStalled;
+}
+
+/// The link may be what does not answer: the origin is not waited for as well.
+bool takes_long_to_fail(FailureReason reason) {
+  return reason == FailureReason::kConnectTimeout || reason == FailureReason::kStalled;
+}
+
 /// Failures of which an address may not be the cause.
 bool is_of_the_link(FailureReason reason) {
   return reason == FailureReason::kLinkDown || reason == FailureReason::kInterface ||
@@ -181,11 +192,18 @@ bool RedirectedTransport::goes_on(Requests::iterator asked, RequestFailed& faile
   } catch (const UrlError& error) {
     failed.detail += fmt::format(": {}", error.what());
   }
-  if (!std::exchange(what.remembered, false) || !is_refusal(failed.reason)) return turns_to_next(asked, failed.reason);
-  moved_.erase(what.request.target);
+  if (!std::exchange(what.remembered, false) || !may_have_moved(failed.reason))
+    return turns_to_next(asked, failed.reason);
+  forget_place_of(what);
+  if (takes_long_to_fail(failed.reason)) return turns_to_next(asked, failed.reason);
   what.at = named(what);
   ask(asked);
   return true;
+}
+
+void RedirectedTransport::forget_place_of(const Asked& asked) {
+  const auto moved = moved_.find(asked.request.target);
+  if (moved != moved_.end() && moved->second == asked.at) moved_.erase(moved);
 }
 
 bool RedirectedTransport::turns_to_next(Requests::iterator asked, FailureReason reason) {

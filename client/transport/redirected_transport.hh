@@ -21,9 +21,9 @@ namespace tributary::transport {
 /// made at the next one at once; it fails when all have failed. Any failure at an address, but none of the link, makes
 /// the next address the preferred one of its group.
 ///
-/// The new place of a file is remembered. If the file is refused there, the origin is asked again, because an address
-/// may be valid only for a while. Links do not share places: a network may redirect to servers of its own, or to its
-/// login page.
+/// The new place of a file is remembered. If the file is refused there, the origin is asked again at once, because an
+/// address may be valid only for a while. If nothing answers there, the next request asks the origin. Links do not share
+/// places: a network may redirect to servers of its own, or to its login page.
 ///
 /// A target may be an address that holds its file (`data:`): nothing is asked for it.
 ///
@@ -36,6 +36,9 @@ class RedirectedTransport final : public HttpTransport {
   /// Makes a transport to an origin, over the link. May throw UrlError.
   using Connect = std::function<std::unique_ptr<HttpTransport>(const Origin& origin)>;
   RedirectedTransport(Origin home, Connect connect, AlternativeAddresses alternatives = {});
+
+  /// An earlier request for the target was answered at this place.
+  void knows(const std::string& target, const FileLocation& place) { moved_.insert_or_assign(target, place); }
 
   void submit(const RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
@@ -79,6 +82,8 @@ class RedirectedTransport final : public HttpTransport {
   std::optional<Event> heard(Event event, Place& from);
   /// Asks at another place, and returns true. If no place is left, returns false, and `failed` tells the reason.
   bool goes_on(Requests::iterator asked, RequestFailed& failed);
+  /// Forgets the remembered place where the request has failed.
+  void forget_place_of(const Asked& asked);
   /// Asks at the next alternative, and returns true; false if the request has to fail.
   bool turns_to_next(Requests::iterator asked, FailureReason reason);
   /// Asks at `location`. Throws UrlError if that is not allowed.

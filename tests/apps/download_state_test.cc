@@ -15,6 +15,8 @@ using namespace literals;
 const DownloadState kState{
     "http://host/object", 1000_B, "\"a\"", "Mon, 01 Jan 2024 00:00:00 GMT", {{0_B, 100_B}, {200_B, 1000_B}}};
 
+const std::string kAsked = "http://asked/object";  // led to there
+
 transport::ObjectHead head() { return {kState.url, kState.size, true, kState.etag, kState.last_modified, ""}; }
 
 TEST(DownloadState, ReadsBack) { EXPECT_EQ(state_from_json(to_json(kState)), kState); }
@@ -59,7 +61,7 @@ TEST(DownloadState, WhatIsSecretInItsAddressIsNotSaid) {
   DownloadState state = kState;
   state.url = "http://user:secret@host/object?t=secret";
   state.etag = "";
-  EXPECT_EQ(why_not_continued(state, head()).value_or("").find("secret"), std::string::npos);
+  EXPECT_EQ(why_not_continued(state, head(), kAsked).value_or("").find("secret"), std::string::npos);
 }
 
 TEST(DownloadState, NamesThePlaceOfWhatIsWrong) {
@@ -91,20 +93,36 @@ TEST(DownloadState, ATruncatedOneIsRefused) {
 
 TEST(DownloadState, AStrongEtagDecides) {
   transport::ObjectHead now = head();
-  EXPECT_EQ(why_not_continued(kState, now), std::nullopt);
+  EXPECT_EQ(why_not_continued(kState, now, kAsked), std::nullopt);
   now.url = "http://mirror/object";
   now.last_modified = "";
-  EXPECT_EQ(why_not_continued(kState, now), std::nullopt);
+  EXPECT_EQ(why_not_continued(kState, now, kAsked), std::nullopt);
   now.etag = "\"b\"";
-  EXPECT_TRUE(why_not_continued(kState, now));
+  EXPECT_TRUE(why_not_continued(kState, now, kAsked));
+}
+
+TEST(DownloadState, AnotherTagIsOfAnotherServerIfSizeAndTimeAreTheSame) {
+  for (const char* etag : {"\"b\"", "W/\"b\""}) {
+    transport::ObjectHead now = head();
+    now.etag = etag;
+    EXPECT_EQ(why_not_continued(kState, now, kAsked), std::nullopt);
+    EXPECT_TRUE(has_another_tag(kState, now));
+    now.url = "http://mirror/object";
+    EXPECT_TRUE(why_not_continued(kState, now, kAsked));
+    EXPECT_EQ(why_not_continued(kState, now, kState.url), std::nullopt) << "the same address led to a mirror";
+    now.last_modified = "Tue, 02 Jan 2024 00:00:00 GMT";
+    EXPECT_TRUE(why_not_continued(kState, now, kState.url));
+    now.last_modified = "";
+    EXPECT_TRUE(why_not_continued(kState, now, kState.url));
+  }
 }
 
 TEST(DownloadState, AnotherSizeIsAnotherObject) {
   transport::ObjectHead now = head();
   now.size = 1001_B;
-  EXPECT_TRUE(why_not_continued(kState, now));
+  EXPECT_TRUE(why_not_continued(kState, now, kAsked));
   now.size.reset();
-  EXPECT_TRUE(why_not_continued(kState, now));
+  EXPECT_TRUE(why_not_continued(kState, now, kAsked));
 }
 
 TEST(DownloadState, WithoutAStrongEtagTimeAndUrlMustBeTheSame) {
@@ -112,14 +130,14 @@ TEST(DownloadState, WithoutAStrongEtagTimeAndUrlMustBeTheSame) {
     DownloadState state = kState;
     state.etag = etag;
     transport::ObjectHead now = head();
-    EXPECT_EQ(why_not_continued(state, now), std::nullopt);
+    EXPECT_EQ(why_not_continued(state, now, kAsked), std::nullopt);
     now.url = "http://mirror/object";
-    EXPECT_TRUE(why_not_continued(state, now));
+    EXPECT_TRUE(why_not_continued(state, now, kAsked));
     now = head();
     now.last_modified = "Tue, 02 Jan 2024 00:00:00 GMT";
-    EXPECT_TRUE(why_not_continued(state, now));
+    EXPECT_TRUE(why_not_continued(state, now, kAsked));
     now.last_modified = "";
-    EXPECT_TRUE(why_not_continued(state, now)) << "nothing tells it from another";
+    EXPECT_TRUE(why_not_continued(state, now, kAsked)) << "nothing tells it from another";
   }
 }
 

@@ -234,6 +234,36 @@ TEST_F(RedirectedTransportTest, RemembersWhereAFileIsUntilItIsRefusedThere) {
   EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
 }
 
+TEST_F(RedirectedTransportTest, APlaceThatIsKnownFromBeforeIsAskedUntilItExpires) {
+  for (const FailureReason reason : {FailureReason::kUnauthorized, FailureReason::kNotFound, FailureReason::kRefused,
+                                     FailureReason::kServerBusy, FailureReason::kClosedUnanswered}) {
+    const std::string known = "https://signed.example";
+    transport_.knows("/movie/low.mp4", parse_url(known + "/low.mp4?expires=1"));
+    ask(1);
+    EXPECT_EQ(path_asked_at(known), "/low.mp4?expires=1");
+    at(known).fail(reason, "expired");
+    EXPECT_THAT(heard(), ElementsAre()) << to_string(reason);
+    at(home_).redirect(known + "/low.mp4?expires=2");
+    heard();
+    EXPECT_EQ(path_asked_at(known), "/low.mp4?expires=2");
+    at(known).answer();
+    EXPECT_THAT(heard(), ElementsAre("began", "done"));
+  }
+}
+
+TEST_F(RedirectedTransportTest, APlaceThatDoesNotAnswerIsForgottenAndTheOriginNotWaitedForAsWell) {
+  for (const FailureReason reason : {FailureReason::kConnectTimeout, FailureReason::kStalled}) {
+    transport_.knows("/movie/low.mp4", parse_url("https://lost.example/low.mp4"));
+    ask(1);
+    at("https://lost.example").fail(reason, "silent");
+    EXPECT_THAT(heard(), ElementsAre(HasSubstr("silent"))) << to_string(reason);
+    ask(2);
+    EXPECT_EQ(path_asked_at(home_), "/movie/low.mp4");
+    at(home_).answer();
+    heard();
+  }
+}
+
 TEST_F(RedirectedTransportTest, WhatBringsNothingIsNotRemembered) {
   ask(1);
   at(home_).redirect("https://login.example/");

@@ -59,6 +59,20 @@ std::vector<std::string> addresses_of(const transport::Origin& origin) {
   }
 }
 
+/// The object was found at this location. The origin that led there is asked again where the address expires, but for one
+/// to which the version of HTTP cannot be spoken.
+void follow(FoundObject& object, const transport::FileLocation& location, transport::HttpVersion http) {
+  if (location == object.location) return;
+  const bool elsewhere = location.origin != object.location.origin;
+  std::vector<std::string> addresses = elsewhere ? addresses_of(location.origin) : object.addresses;
+  if (http == transport::HttpVersion::kHttp2 && object.location.origin.scheme != "https") {
+    object.location = location;
+    object.addresses = std::move(addresses);
+  } else {
+    object.led_to = {object.location.target, location, std::move(addresses)};
+  }
+}
+
 /// The last part of the URL's path, as it stands there.
 std::string file_name_of(const transport::FileLocation& location) {
   const std::string path = location.target.substr(0, location.target.find('?'));
@@ -308,9 +322,8 @@ int download(const GetOptions& options) {
     }
   }
   if (const auto location = status ? std::nullopt : where_ranges_are(object.head)) {
-    if (location->origin != object.location.origin) object.addresses = addresses_of(location->origin);
-    object.location = *location;
-    costs.lead_to(object.addresses);
+    follow(object, *location, options.http);
+    costs.lead_to(object.led_to ? object.led_to->addresses : object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, trace, report);
   }
   if (object.head.ranges && !status) {

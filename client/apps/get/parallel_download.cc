@@ -24,13 +24,17 @@ namespace {
 constexpr std::size_t kSegmentsRemembered = 32;
 
 /// Throws GetError if what was left behind is of another object.
-DownloadState state_of(const FoundObject& object, const DownloadTarget& target) {
-  DownloadState fresh{object.head.url, *object.head.size, object.head.etag, object.head.last_modified, {}};
+DownloadState state_of(const FoundObject& object, const DownloadTarget& target, bool quiet) {
+  DownloadState fresh{object.location.url(), *object.head.size, object.head.etag, object.head.last_modified, {}};
   if (!target.left_behind) return fresh;
-  if (const auto why = why_not_continued(*target.left_behind, object.head)) {
+  if (const auto why = why_not_continued(*target.left_behind, object.head, fresh.url)) {
     throw GetError{kRangeRefused, fmt::format("cannot continue {}: {}; without --continue it is begun anew",
                                               PartFile::part_path(target.path), *why)};
   }
+  if (!quiet && has_another_tag(*target.left_behind, object.head))
+    print_text(stderr,
+               "tributary-get: {} goes on with another ETag: {}; size and time of the last change are the same\n",
+               PartFile::part_path(target.path), object.head.etag);
   return *target.left_behind;
 }
 
@@ -127,8 +131,8 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   const auto connect = [&](const std::string& link, const transport::OriginPace& patience) {
     transport::LinkRules rules = options.rules.over(link);
     rules.preconnections = object.preconnections;
-    return transport::make_link_transport(fetch.loop, object.location.origin, object.addresses, std::move(rules),
-                                          {.versions = versions, .pace = patience});
+    return transport::make_following_transport(fetch.loop, object.location.origin, object.addresses, std::move(rules),
+                                               {.versions = versions, .pace = patience}, {}, object.led_to);
   };
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
@@ -166,8 +170,9 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
     if (!patient || patient->holds() == PatientDownload::Holds::kNoLink) return false;
     return spared || link == object.link || patient->holds() == PatientDownload::Holds::kAllLinks;
   };
+  const std::vector<std::string>& addresses = object.led_to ? object.led_to->addresses : object.addresses;
   const auto memory =
-      link_memory(object.addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
+      link_memory(addresses, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); });
   Recording recording{session, trace_file, kSegmentsRemembered};
   const SessionRecord& record = recording.record();
   EndObserver end;
@@ -180,7 +185,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
     recording.show(progress.emplace(
         *fetch.line, record, report.resumed, [size = *object.head.size] { return size; }, std::move(beside)));
   }
-  NetworkRun network{{.addresses = object.addresses, .links = options.links, .loop = &fetch.loop}};
+  NetworkRun network{{.addresses = addresses, .links = options.links, .loop = &fetch.loop}};
   running = &network;
   network.run(session,
               {.connections = connections,
@@ -220,7 +225,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
 std::optional<int> download_in_parallel(const GetOptions& options, const DownloadTarget& target, FoundObject& object,
                                         RealLinkCosts& costs, int stop_fd, ProgressLine* line,
                                         transport::CurlLoop& loop, OutputFile& trace, GetReport& report) {
-  DownloadState state = state_of(object, target);
+  DownloadState state = state_of(object, target, options.quiet);
   std::optional<PartFile> part;
   if (!target.in_place) {
     part.emplace(target.path, target.left_behind ? PartFile::Content::kKept : PartFile::Content::kFresh,

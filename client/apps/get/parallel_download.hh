@@ -17,14 +17,16 @@
 #include "transport/connections/origin.hh"
 #include "transport/connections/preconnections.hh"
 #include "transport/documents/object_fetch.hh"
+#include "transport/link_transport.hh"
 
 namespace tributary {
 
 /// An object, and where to fetch it.
 struct FoundObject {
   transport::ObjectHead head;
-  transport::FileLocation location;                             // after redirects
+  transport::FileLocation location;                             // where it is asked for first
   std::vector<std::string> addresses;                           // of its origin
+  std::optional<transport::KnownPlace> led_to{};                // after redirections, if there were any
   std::string link;                                             // the link over which it was found
   std::unique_ptr<FrontAnswer> front;                           // the answer that found it, if it goes on
   std::shared_ptr<transport::Preconnections> preconnections{};  // to the origin that was asked first

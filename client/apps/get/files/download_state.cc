@@ -85,25 +85,25 @@ DownloadState state_from_json(std::string_view text) {
   return state;
 }
 
-std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now) {
+bool has_another_tag(const DownloadState& state, const transport::ObjectHead& now) {
+  return transport::are_other_tags(state.etag, now.etag);
+}
+
+std::optional<std::string> why_not_continued(const DownloadState& state, const transport::ObjectHead& now,
+                                             const std::string& asked) {
   if (now.size != state.size) {
     return fmt::format("the object has {} bytes now, it had {}", now.size ? now.size->bytes() : -1, state.size.bytes());
   }
-  if (transport::is_strong(state.etag) && transport::is_strong(now.etag)) {
-    if (state.etag == now.etag) return std::nullopt;
-    return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
-  }
-  if (transport::are_other_tags(state.etag, now.etag)) {
-    return fmt::format("the object's ETag is {} now, it was {}", now.etag, state.etag);
-  }
-  if (state.last_modified.empty() || now.last_modified.empty()) {
-    return "the server says neither a strong ETag nor when the object was changed";
-  }
-  if (state.last_modified != now.last_modified) {
-    return fmt::format("the object was changed {}, what is there is of {}", now.last_modified, state.last_modified);
-  }
-  if (state.url != now.url)
-    return fmt::format("what is there came from {}, and there is no strong ETag", redacted(state.url));
+  if (transport::is_strong(now.etag) && state.etag == now.etag) return std::nullopt;
+  const std::string tags =
+      has_another_tag(state, now) ? fmt::format("the object's ETag is {} now, it was {}; ", now.etag, state.etag) : "";
+  if (state.last_modified.empty() || now.last_modified.empty())
+    return tags + "the server says neither the same strong ETag nor when the object was changed";
+  if (state.last_modified != now.last_modified)
+    return fmt::format("{}the object was changed {}, what is there is of {}", tags, now.last_modified,
+                       state.last_modified);
+  if (state.url != now.url && state.url != asked)
+    return fmt::format("{}what is there came from {}, and has not the same strong ETag", tags, redacted(state.url));
   return std::nullopt;
 }
 
