@@ -36,6 +36,42 @@ TEST(WantedSteps, ALinkWithAnAddressGetsATableOfItsOwn) {
                           "ip rule add oif wifi lookup 7117003 priority 7117"));
 }
 
+TEST(WantedSteps, AnIpv6LinkHasRulesForAllItsAddressesAndOneRouteForEachNetwork) {
+  LinkToSetUp six = link();
+  six.managed = true;  // no DHCP
+  six.state.ipv6.addresses = {"2001:db8:1::7/64", "2001:db8:1::8/64", "2001:db8:2::7"};
+  EXPECT_THAT(wanted_steps(six, {}), IsEmpty());  // no router yet
+  six.state.ipv6.gateway = "fe80::1";
+  EXPECT_THAT(commands(wanted_steps(six, {})),
+              ElementsAre("ip -6 route add 2001:db8:1::/64 dev wifi table 7117003",
+                          "ip -6 rule add from 2001:db8:1::7 lookup 7117003 priority 7117",
+                          "ip -6 rule add from 2001:db8:1::8 lookup 7117003 priority 7117",
+                          "ip -6 rule add from 2001:db8:2::7 lookup 7117003 priority 7117",
+                          "ip -6 route add fe80::/64 dev wifi table 7117003",
+                          "ip -6 route add default via fe80::1 dev wifi table 7117003 metric 40000",
+                          "ip -6 rule add oif wifi lookup 7117003 priority 7117"));
+}
+
+TEST(WantedSteps, AnAddressThatIsAloneInItsNetworkNeedsNoRouteToThat) {
+  EXPECT_THAT(commands(wanted_steps(link("192.0.2.7", "192.0.2.1"), {})),
+              ElementsAre("ip rule add from 192.0.2.7 lookup 7117003 priority 7117",
+                          "ip route add default via 192.0.2.1 dev wifi table 7117003 metric 40000",
+                          "ip rule add oif wifi lookup 7117003 priority 7117"));
+}
+
+TEST(WantedSteps, GivenAddressesOfBothVersionsAreForeseenToHaveATableEach) {
+  LinkToSetUp given = link();
+  given.fixed = FixedAddress{{"192.0.2.7/24", "2001:db8::7/64"}, {"192.0.2.1", "2001:db8::1"}};
+  const auto first = wanted_steps(given, {});
+  for (const SetUpStep& step : first) foresee(given, step);
+  EXPECT_EQ(given.state.ipv4.gateway, "192.0.2.1");
+  EXPECT_EQ(given.state.ipv6.gateway, "2001:db8::1");
+  EXPECT_THAT(commands(wanted_steps(given, first)),
+              testing::IsSupersetOf({"ip rule add from 192.0.2.7 lookup 7117003 priority 7117",
+                                     "ip -6 rule add from 2001:db8::7 lookup 7117003 priority 7117",
+                                     "ip -6 route add default via 2001:db8::1 dev wifi table 7117003 metric 40000"}));
+}
+
 TEST(WantedSteps, ALinkThatIsDownOrWithoutCableIsAskedForNoMore) {
   LinkToSetUp down = link();
   down.state.up = down.state.carrier = false;
@@ -130,6 +166,24 @@ TEST_F(LinkChangesMadeTest, AnotherAddressTakesThePlaceOfTheOneBefore) {
   changes.links_are({{"wifi", link("192.0.2.8/24", "192.0.2.1")}});
   EXPECT_THAT(done, ElementsAre(StartsWith("ip rule del from 192.0.2.7"), testing::HasSubstr("del 192.0.2.0/24"),
                                 testing::HasSubstr("src 192.0.2.8"), StartsWith("ip rule add from 192.0.2.8")));
+}
+
+TEST_F(LinkChangesMadeTest, AnAddressForPrivacyThatIsGoneTakesOnlyItsRuleAlong) {
+  LinkToSetUp six = link();
+  six.managed = true;
+  six.state.ipv6.addresses = {"2001:db8::7/64", "2001:db8::8/64"};
+  six.state.ipv6.gateway = "fe80::1";
+  changes.links_are({{"wifi", six}});
+  take();
+  six.state.ipv6.addresses = {"2001:db8::8/64", "2001:db8::9/64"};
+  changes.links_are({{"wifi", six}});
+  EXPECT_THAT(take(), ElementsAre(StartsWith("ip -6 rule del from 2001:db8::7 "),
+                                  StartsWith("ip -6 rule add from 2001:db8::9 ")));
+  changes.put_back();
+  EXPECT_THAT(done, testing::UnorderedElementsAre(
+                        StartsWith("ip -6 rule del from 2001:db8::9 "), StartsWith("ip -6 rule del oif"),
+                        StartsWith("ip -6 route del default"), StartsWith("ip -6 route del fe80::/64"),
+                        StartsWith("ip -6 rule del from 2001:db8::8 "), StartsWith("ip -6 route del 2001:db8::/64")));
 }
 
 TEST_F(LinkChangesMadeTest, OfALinkThatIsGoneOnlyTheRulesAreLeft) {

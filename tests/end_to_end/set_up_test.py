@@ -15,6 +15,8 @@ from told_program import Program
 
 INTERNET = "198.51.100.1"  # behind the routers
 LINKS = {"wan1": "10.81.1", "wan2": "10.81.2"}  # their networks
+INTERNET_6 = "2001:db8:ffff::1"
+LINKS_6 = {"wan1": "2001:db8:1:", "wan2": "2001:db8:2:"}
 RULES = "7117"
 
 
@@ -74,7 +76,7 @@ class SetUpTest(unittest.TestCase):
     def state(self):
         """All that the program may change."""
         shown = [self.within(self.here, "ip", *words.split()) for words in
-                 ("-4 -o address show", "rule show", "-4 route show table all", "-o link show up")]
+                 ("-4 -o address show", "rule show", "-6 rule show", "-4 route show table all", "-o link show up")]
         shown += [lab.run("ip", "netns", "exec", self.here, "sysctl", f"net.ipv4.conf.{link}.rp_filter").stdout for link in LINKS]
         return [" ".join(word for word in text.split() if not word.endswith("sec")) for text in shown]
 
@@ -164,6 +166,30 @@ class SetUpTest(unittest.TestCase):
         program = self.set_up("--addresses", file, links=["wan1"])
         self.ready(program, ["wan1"])
         self.assertEqual(self.carries("wan1"), "10.81.1.7")
+        self.assertEqual(program.end(), 0)
+        self.put_back()
+
+    def test_ipv6_leaves_by_the_link_of_its_address(self):
+        self.within(self.net, "ip", "address", "add", f"{INTERNET_6}/128", "dev", "lo")
+        given = {}
+        for number, (link, network) in enumerate(LINKS_6.items(), 1):
+            self.within(self.net, "ip", "address", "add", f"{network}:1/64", "dev", f"r{number}", "nodad")
+            given[link] = {"addresses": [f"{network}:7/64", f"{network}:8/64"], "routers": [f"{network}:1"]}
+        file = self.folder / "addresses.json"
+        file.write_text(json.dumps(given))
+        program = self.set_up("--addresses", file)
+        self.ready(program)
+        # An address has its rule once nobody else was found to have it.
+        addresses = {f"{network}:{host}": link for link, network in LINKS_6.items() for host in (7, 8)}
+        until(lambda: addresses.keys() <= {rule.get("src") for rule in json.loads(self.within(self.here, "ip", "-j", "-6", "rule"))})
+        def route(*words):
+            return json.loads(self.within(self.here, "ip", "-j", "-6", "route", "get", *words))[0]
+        for address, link in addresses.items():
+            self.assertEqual(route(INTERNET_6, "from", address)["dev"], link)
+        for link, network in LINKS_6.items():
+            self.assertEqual((route(INTERNET_6, "oif", link)["dev"], route(INTERNET_6, "oif", link)["gateway"]), (link, f"{network}:1"))
+            self.assertNotIn("gateway", route("fe80::1", "oif", link))  # a neighbour
+            self.within(self.here, "ping", "-6", "-c", "1", "-w", "10", "-I", f"{network}:8", INTERNET_6)
         self.assertEqual(program.end(), 0)
         self.put_back()
 

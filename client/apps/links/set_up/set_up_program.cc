@@ -75,13 +75,18 @@ std::string words_of(const LinkToSetUp& to_set_up) {
   const LinkState& link = to_set_up.state;
   if (!link.up) return "is down";
   if (!link.carrier) return link.kind == "wifi" ? "is in no Wi-Fi network" : "no carrier: nothing is at its other end";
-  if (link.ipv4.addresses.empty() && to_set_up.managed) {
-    return fmt::format("waits for NetworkManager: nmcli device connect {}", link.name);
+  std::string ready, address;
+  for (const LinkState::Family* family : {&link.ipv4, &link.ipv6}) {
+    if (family->addresses.empty()) continue;
+    if (address.empty()) address = *family->addresses.begin();
+    if (!family->gateway.empty())
+      ready += fmt::format("{} {} through {}", ready.empty() ? "ready:" : " and", *family->addresses.begin(),
+                           family->gateway);
   }
-  if (link.ipv4.addresses.empty()) return "waits for an address";
-  const std::string& address = *link.ipv4.addresses.begin();
-  if (link.ipv4.gateway.empty()) return fmt::format("has the address {}, but no router is known", address);
-  return fmt::format("ready: {} through {}", address, link.ipv4.gateway);
+  if (!ready.empty()) return ready;
+  if (!address.empty()) return fmt::format("has the address {}, but no router is known", address);
+  return to_set_up.managed ? fmt::format("waits for NetworkManager: nmcli device connect {}", link.name)
+                           : "waits for an address";
 }
 
 // ---- Without changing anything

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <set>
 
 #include "links/network_prefix.hh"
 #include "system/fed_command.hh"
@@ -22,6 +24,8 @@ constexpr const char* kPriority = "7117";
 constexpr const char* kAddressToCome = "ADDRESS";
 constexpr const char* kNetworkToCome = "NETWORK";
 constexpr const char* kRouterToCome = "ROUTER";
+// Neighbours by the addresses that hold on one link only: the default route of a table would send theirs to the router.
+constexpr const char* kLinkLocal = "fe80::/64";
 
 Command words(std::initializer_list<std::string> parts) {
   Command command;
@@ -42,7 +46,8 @@ class Steps {
               {.command = {"ip", "link", "set", name_, "up"}, .undo = {"ip", "link", "set", name_, "down"}});
       if (link_.state.carrier) give_addresses();
     }
-    if (!link_.state.ipv4.addresses.empty() && !link_.state.ipv4.gateway.empty()) give_table();
+    give_table(link_.state.ipv4, "");
+    give_table(link_.state.ipv6, "-6");
     want_if(link_.strict_reverse_path, {.command = reverse_path("2"), .undo = reverse_path(link_.reverse_path)});
     return std::move(wanted_);
   }
@@ -93,18 +98,34 @@ class Steps {
   }
   static std::string family_of(const std::string& address) { return is_ipv6(address) ? "-6" : ""; }
 
-  void give_table() {
-    const std::string table = std::to_string(kTables + index_), &router = link_.state.ipv4.gateway;
-    for (const std::string& address : link_.state.ipv4.addresses) {
+  /// `version`: that of IP, "-6" or nothing.
+  ///
+  /// IPv6: several addresses share a network, and those for privacy come and go. Each has its rule as long as it is there,
+  /// deprecated ones as well, for the sake of connections that use them. The routes name no source, so that the system chooses
+  /// none that is deprecated.
+  void give_table(const LinkState::Family& family, const std::string& version) {
+    if (family.addresses.empty() || family.gateway.empty()) return;
+    const bool names_source = version.empty();
+    const std::string table = std::to_string(kTables + index_);
+    std::set<std::string> networks;
+    for (const std::string& address : family.addresses) {
       const std::string source = address.substr(0, address.find('/'));
-      add_if(true, "", "route",
-             {address == kAddressToCome ? kNetworkToCome : network_prefix_of(address), "dev", name_, "src", source,
-              "table", table});
-      add_if(true, "", "rule", {"from", source, "lookup", table, "priority", kPriority}, false);
+      const std::string network = network_of(address);
+      if (!network.empty() && networks.insert(network).second)
+        add_if(true, version, "route",
+               words({network, "dev", name_, names_source ? "src" : "", names_source ? source : "", "table", table}));
+      add_if(true, version, "rule", {"from", source, "lookup", table, "priority", kPriority}, false);
     }
-    add_if(true, "", "route",
-           {"default", "via", router, "dev", name_, "table", table, "metric", std::to_string(kTableMetric)});
-    add_if(true, "", "rule", {"oif", name_, "lookup", table, "priority", kPriority}, false);
+    if (version == "-6") add_if(true, version, "route", {kLinkLocal, "dev", name_, "table", table});
+    add_if(true, version, "route",
+           {"default", "via", family.gateway, "dev", name_, "table", table, "metric", std::to_string(kTableMetric)});
+    add_if(true, version, "rule", {"oif", name_, "lookup", table, "priority", kPriority}, false);
+  }
+
+  /// Empty: the address is alone in its network, and is written without the length of that.
+  static std::string network_of(const std::string& address) {
+    if (address == kAddressToCome) return kNetworkToCome;
+    return address.find('/') == std::string::npos ? "" : network_prefix_of(address);
   }
 
   const LinkToSetUp& link_;
@@ -139,16 +160,18 @@ void foresee(LinkToSetUp& link, const SetUpStep& step) {
   const auto begins = [&](const Command& start) {
     return command.size() >= start.size() && std::equal(start.begin(), start.end(), command.begin());
   };
-  LinkState::Family& family = link.state.ipv4;
+  const auto about = [&](const char* what) { return begins({"ip", what}) || begins({"ip", "-6", what}); };
+  LinkState::Family& family = begins({"ip", "-6"}) ? link.state.ipv6 : link.state.ipv4;
+  const auto after = [&](const std::string& word) { return *std::next(std::ranges::find(command, word)); };
   if (begins({"ip", "link"})) {
     link.state.up = link.state.carrier = true;
   } else if (step.runs_on) {
     family.addresses = {kAddressToCome};
     family.gateway = kRouterToCome;
-  } else if (begins({"ip", "address"})) {
-    family.addresses.insert(command[3]);
-  } else if (begins({"ip", "route", "add", "default"})) {
-    family.gateway = command[5];
+  } else if (about("address")) {
+    family.addresses.insert(after("add"));
+  } else if (about("route") && after("add") == "default") {
+    family.gateway = after("via");
   }
 }
 
