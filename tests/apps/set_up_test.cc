@@ -8,6 +8,7 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
@@ -135,15 +136,16 @@ class LinkChangesMadeTest : public testing::Test {
                            .undo = [this](const auto&, const auto& command) { done.push_back(command_text(command)); },
                            .note = [this](const auto& undoing) { noted = undoing.size(); },
                            .start =
-                               [this](const auto&, const auto&) {
+                               [this](const auto&, const auto& command) {
                                  done.push_back("start");
+                                 started = command_text(command);
                                  return true;
                                },
                            .end = [this](const auto&, const auto&) { done.push_back("end"); }}};
   std::vector<std::string> take() { return std::exchange(done, {}); }
 
   std::vector<std::string> done;
-  std::string fails;
+  std::string fails, started;
   std::size_t noted = 0;
 };
 
@@ -164,7 +166,7 @@ TEST_F(LinkChangesMadeTest, AnotherAddressTakesThePlaceOfTheOneBefore) {
   changes.links_are({{"wifi", link("192.0.2.7/24", "192.0.2.1")}});
   take();
   changes.links_are({{"wifi", link("192.0.2.8/24", "192.0.2.1")}});
-  EXPECT_THAT(done, ElementsAre(StartsWith("ip rule del from 192.0.2.7"), testing::HasSubstr("del 192.0.2.0/24"),
+  EXPECT_THAT(done, ElementsAre(StartsWith("ip rule del from 192.0.2.7"), HasSubstr("del 192.0.2.0/24"),
                                 testing::HasSubstr("src 192.0.2.8"), StartsWith("ip rule add from 192.0.2.8")));
 }
 
@@ -206,6 +208,19 @@ TEST_F(LinkChangesMadeTest, WhatFailedIsTriedAgainWhenItIsWantedAnew) {
   fails.clear();
   changes.links_are(links);
   EXPECT_THAT(done, Contains("ip rule add oif wifi lookup 7117003 priority 7117"));
+}
+
+TEST_F(LinkChangesMadeTest, TheAddressThatALinkHadIsAskedForAgain) {
+  changes.links_are({{"wifi", link()}});
+  EXPECT_THAT(started, Not(HasSubstr(" -r ")));
+  EXPECT_THAT(take(), ElementsAre("start"));
+  changes.links_are({{"wifi", link("192.0.2.7/24")}});
+  EXPECT_THAT(done, IsEmpty());  // the service goes on
+  changes.links_are({});
+  EXPECT_THAT(take(), ElementsAre("end"));
+  changes.links_are({{"wifi", link()}});
+  EXPECT_THAT(take(), ElementsAre("start"));
+  EXPECT_THAT(started, HasSubstr(" udhcpc -i wifi -f -R -t 5 -T 2 -A 5 -r 192.0.2.7 -s "));
 }
 
 TEST_F(LinkChangesMadeTest, AServiceRunsUntilTheCableIsPulled) {

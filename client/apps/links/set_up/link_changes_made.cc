@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ranges>
+#include <set>
 #include <utility>
 
 namespace tributary {
@@ -43,6 +44,14 @@ bool LinkChangesMade::undo_unwanted(const std::string& link, const std::vector<S
   return changed;
 }
 
+void LinkChangesMade::remember_address(const LinkToSetUp& link) {
+  const std::set<std::string>& addresses = link.state.ipv4.addresses;
+  const bool by_dhcp = std::ranges::any_of(taken_[link.state.name], &SetUpStep::runs_on);
+  if (!by_dhcp || addresses.empty()) return;
+  const std::string& address = *addresses.begin();
+  last_addresses_[link.state.name] = address.substr(0, address.find('/'));
+}
+
 bool LinkChangesMade::links_are(const std::map<std::string, LinkToSetUp>& links) {
   bool changed = false;
   for (const auto& link : taken_ | std::views::keys) {
@@ -51,7 +60,9 @@ bool LinkChangesMade::links_are(const std::map<std::string, LinkToSetUp>& links)
       failed_.erase(link);
     }
   }
-  for (const auto& [name, link] : links) {
+  for (auto [name, link] : links) {
+    remember_address(link);
+    if (const auto last = last_addresses_.find(name); last != last_addresses_.end()) link.last_address = last->second;
     std::vector<SetUpStep>& failed = failed_[name];
     const std::vector<SetUpStep> wanted = wanted_steps(link, taken_[name]);
     changed |= undo_unwanted(name, wanted, true);

@@ -38,11 +38,13 @@ class LinkChangesMade {
   bool take(const std::string& link, const SetUpStep& step);
   void undo(const std::string& link, const SetUpStep& step, bool link_is_there);
   std::vector<Command> undoing() const;
+  void remember_address(const LinkToSetUp& link);
   bool undo_unwanted(const std::string& link, const std::vector<SetUpStep>& wanted, bool link_is_there);
 
   World world_;
   std::map<std::string, std::vector<SetUpStep>> taken_;  // in order
   std::map<std::string, std::vector<SetUpStep>> failed_;
+  std::map<std::string, std::string> last_addresses_;  // by DHCP
 };
 
 }  // namespace tributary

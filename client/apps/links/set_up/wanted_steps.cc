@@ -87,10 +87,18 @@ class Steps {
                {"default", "via", router, "dev", name_, "metric", metric()});
       return;
     }
-    want_if(link_.state.ipv4.addresses.empty(),
-            {.command = {"env", "IF_METRIC=" + metric(), "udhcpc", "-i", name_, "-f", "-R", "-t", "5", "-T", "2", "-A",
-                         "5", "-s", share_folder() / "tributary/dhcp-address"},
-             .runs_on = true});
+    // The one that runs goes on, whatever it asked for.
+    if (const auto asks = std::ranges::find(taken_, true, &SetUpStep::runs_on); asks != taken_.end())
+      wanted_.push_back(*asks);
+    else if (link_.state.ipv4.addresses.empty())
+      wanted_.push_back({.command = dhcp(), .runs_on = true});
+  }
+
+  Command dhcp() const {
+    Command command{"env", "IF_METRIC=" + metric(), "udhcpc", "-i", name_, "-f", "-R", "-t", "5", "-T", "2", "-A", "5"};
+    if (link_.last_address) command.insert(command.end(), {"-r", *link_.last_address});
+    command.insert(command.end(), {"-s", share_folder() / "tributary/dhcp-address"});
+    return command;
   }
 
   const LinkState::Family& family(const std::string& address) const {

@@ -27,11 +27,12 @@ struct SetUpStep {
 
 /// A link, and what decides which steps it needs.
 struct LinkToSetUp {
-  LinkState state;                    // towards any origin
-  std::string reverse_path = "0";     // net.ipv4.conf.NAME.rp_filter
-  bool strict_reverse_path = false;   // what counts, with the setting for all links
-  bool managed = false;               // by NetworkManager, where its user says whether it is connected
-  std::optional<FixedAddress> fixed;  // not by DHCP
+  LinkState state;                          // towards any origin
+  std::string reverse_path = "0";           // net.ipv4.conf.NAME.rp_filter
+  bool strict_reverse_path = false;         // what counts, with the setting for all links
+  bool managed = false;                     // by NetworkManager, where its user says whether it is connected
+  std::optional<FixedAddress> fixed;        // not by DHCP
+  std::optional<std::string> last_address;  // that it had by DHCP: what to ask for again
 };
 
 /// What a link needs to be used beside others, in order (Evensen 2011, chapter 3: the link module of MULTI): to be up; addresses,
