@@ -44,10 +44,10 @@ void ClientEnd::packet(Bytes packet, TimePoint now) {
   if (connection_) connection_->send(std::move(packet), now);
 }
 
-void ClientEnd::datagram(PathId path, ByteSpan datagram, TimePoint now) {
+void ClientEnd::datagram(PathId path, ByteSpan datagram, TimePoint now, std::optional<TimePoint> came_at) {
   if (const auto header = read_header(datagram)) {
     const bool ours = connection_ && header->connection == connection_->id() && header->path == path;
-    if (!ours || !connection_->arrived(*header, datagram, {}, now)) return;
+    if (!ours || !connection_->arrived(*header, datagram, {}, now, came_at)) return;
     if (handshake_ && !handshake_->renews()) handshake_.reset();  // the old connection goes on
     return;
   }

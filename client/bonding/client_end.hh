@@ -25,7 +25,8 @@ class ClientEnd {
   void link_down(PathId path, TimePoint now);
 
   void packet(Bytes packet, TimePoint now);
-  void datagram(PathId path, ByteSpan datagram, TimePoint now);
+  /// `came_at`: as Connection::arrived() says.
+  void datagram(PathId path, ByteSpan datagram, TimePoint now, std::optional<TimePoint> came_at = std::nullopt);
   /// Tells the relay that nothing follows.
   void close(TimePoint now);
 

@@ -73,9 +73,13 @@ void Connection::send(Bytes packet, TimePoint now) {
 /// What follows from each message of the peer.
 class Connection::Dispatch {
  public:
-  Dispatch(Connection& connection, TunnelPath& path, const PeerAddress& from, SentTime sent_at, DataSize size,
+  struct OnItsWay {
+    SentTime sent_at;  // by the clock of the peer
+    TimePoint came_at;
+  };
+  Dispatch(Connection& connection, TunnelPath& path, const PeerAddress& from, const OnItsWay& way, DataSize size,
            TimePoint now)
-      : connection_{connection}, path_{path}, from_{from}, sent_at_{sent_at}, size_{size}, now_{now} {}
+      : connection_{connection}, path_{path}, from_{from}, way_{way}, size_{size}, now_{now} {}
 
   void operator()(const InnerData& data) {
     const std::uint64_t sequence = to_index(data.sequence);
@@ -83,14 +87,14 @@ class Connection::Dispatch {
     connection_.seen_.accept(sequence);
     const bool follows = std::exchange(path_.whole, true);
     connection_.deliver(connection_.resequencer_->arrived(
-        {path_.id, data.sequence, sent_at_, Bytes{data.packet.begin(), data.packet.end()}, follows}, now_));
+        {path_.id, data.sequence, way_.sent_at, Bytes{data.packet.begin(), data.packet.end()}, follows}, now_));
   }
 
   void operator()(const Feedback& feedback) {
     const auto found = connection_.paths_.find(feedback.path);
     if (found == connection_.paths_.end()) return;
     TunnelPath& path = found->second;
-    const SentPackets::News news = path.sender.take_in(feedback, sent_at_, now_);
+    const SentPackets::News news = path.sender.take_in(feedback, way_.sent_at, now_);
     if (news.arrived.empty() && news.lost.empty()) return;
     connection_.outgoing_.arrived(news.arrived);
     connection_.outgoing_.lost(news.lost);
@@ -101,7 +105,7 @@ class Connection::Dispatch {
   }
 
   void operator()(const TrainCar& car) {
-    if (const auto report = path_.train_receiver.arrived(path_.id, car, size_, now_)) {
+    if (const auto report = path_.train_receiver.arrived(path_.id, car, size_, way_.came_at)) {
       connection_.send_on(path_, *report, now_);
     }
   }
@@ -132,12 +136,13 @@ class Connection::Dispatch {
   Connection& connection_;
   TunnelPath& path_;
   const PeerAddress& from_;
-  SentTime sent_at_;
+  OnItsWay way_;
   DataSize size_;
   TimePoint now_;
 };
 
-bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const PeerAddress& from, TimePoint now) {
+bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const PeerAddress& from, TimePoint now,
+                         std::optional<TimePoint> came_at) {
   const auto known = paths_.find(header.path);
   const std::uint64_t sequence = to_index(header.sequence);
   if (known != paths_.end() && !known->second.seen.is_fresh(sequence)) return false;
@@ -160,7 +165,7 @@ bool Connection::arrived(const PacketHeader& header, ByteSpan datagram, const Pe
   const Asks asks = asks_for_feedback(message->message) ? Asks::kFeedback : Asks::kNothing;
   path.received.arrived(header.sequence, message->sent_at, now, asks, size);
   if (known == paths_.end() && path.address.proven() && path.liveness.heard(now)) became_alive(path, now);
-  std::visit(Dispatch{*this, path, from, message->sent_at, size, now}, message->message);
+  std::visit(Dispatch{*this, path, from, {message->sent_at, came_at.value_or(now)}, size, now}, message->message);
   if (to_challenge) challenge(path, now);
   return true;
 }

@@ -32,7 +32,10 @@ class Connection {
 
   void send(Bytes packet, TimePoint now);
   /// `header` is that of the datagram. False: it was not the peer's, or not for the first time.
-  bool arrived(const PacketHeader& header, ByteSpan datagram, const PeerAddress& from, TimePoint now);
+  /// `came_at`: when the system got it, if that is known better than by the time at which it is taken in. Trains are measured
+  /// by it.
+  bool arrived(const PacketHeader& header, ByteSpan datagram, const PeerAddress& from, TimePoint now,
+               std::optional<TimePoint> came_at = std::nullopt);
   /// New keys beside the old ones. The client says kNow; the relay seals with them once the client has shown that it has them.
   enum class SealWithThem { kNow, kOnceThePeerDoes };
   void renew(KeyGeneration generation, const SessionKeys& keys, SealWithThem when, TimePoint now);

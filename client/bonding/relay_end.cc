@@ -43,11 +43,11 @@ void RelayEnd::packet(Bytes packet, TimePoint now) {
   collect(client);
 }
 
-void RelayEnd::datagram(const PeerAddress& from, ByteSpan datagram, TimePoint now) {
+void RelayEnd::datagram(const PeerAddress& from, ByteSpan datagram, TimePoint now, std::optional<TimePoint> came_at) {
   const auto header = read_header(datagram);
   if (!header) return hello(from, datagram, now);
   const auto found = clients_.find(header->connection);
-  if (found == clients_.end() || !found->second.connection.arrived(*header, datagram, from, now)) return;
+  if (found == clients_.end() || !found->second.connection.arrived(*header, datagram, from, now, came_at)) return;
   if (found->second.connection.closed_by_peer()) return forget(found);
   collect(found->second);
 }

@@ -37,7 +37,9 @@ class RelayEnd {
   void let_in(ClientList clients, TimePoint now);
 
   void packet(Bytes packet, TimePoint now);
-  void datagram(const PeerAddress& from, ByteSpan datagram, TimePoint now);
+  /// `came_at`: as Connection::arrived() says.
+  void datagram(const PeerAddress& from, ByteSpan datagram, TimePoint now,
+                std::optional<TimePoint> came_at = std::nullopt);
   /// Tells all clients that nothing follows.
   void close(TimePoint now);
 

@@ -264,7 +264,7 @@ void TunnelClient::Impl::receive(PathId path, TimePoint now) {
     const DataSize size{static_cast<std::int64_t>(datagram.bytes.size())};
     link.carried += size;
     if (link.account) link.account->used(size + headers_to(datagram.peer));
-    client_.datagram(path, datagram.bytes, now);
+    client_.datagram(path, datagram.bytes, now, datagram.came_at);
   });
 }
 

@@ -8,10 +8,12 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <system_error>
 #include <vector>
 
+#include "system/event_loop.hh"
 #include "tunnel/relay_address.hh"
 #include "tunnel/socket_address.hh"
 
@@ -25,6 +27,8 @@ constexpr std::size_t kLargest = 9216;           // of a network with jumbo fram
 constexpr std::size_t kRun = 48,
                       kLargestMessage = 65'000;  // datagrams and bytes that the system divides (Linux: 64 and 65,507)
 constexpr int kKernelBuffer = 4'000'000;         // a burst of a fast link
+// Nothing waits longer in a socket that is read. A difference above it, or below zero, is that of a clock which was set.
+constexpr Duration kLongestWait = std::chrono::seconds{1};
 
 void check_call(int result, const std::string& what) {
   if (result < 0) throw std::system_error(errno, std::generic_category(), what);
@@ -73,6 +77,42 @@ std::array<std::byte, 16> own_address(msghdr& header) {
   return own;
 }
 
+/// The time of day at which the system got the datagram (SO_TIMESTAMPNS).
+std::optional<Duration> time_of_day_of(msghdr& header) {
+  for (cmsghdr* message = CMSG_FIRSTHDR(&header); message != nullptr; message = CMSG_NXTHDR(&header, message)) {
+    if (message->cmsg_level != SOL_SOCKET || message->cmsg_type != SCM_TIMESTAMPNS) continue;
+    timespec time{};
+    std::memcpy(&time, CMSG_DATA(message), sizeof time);
+    return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
+  }
+  return std::nullopt;
+}
+
+/// One moment by both clocks.
+struct Clocks {
+  TimePoint loop;
+  Duration time_of_day;
+};
+
+/// Reads them again where something came between.
+Clocks read_clocks() {
+  Clocks clocks{};
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    clocks.loop = EventLoop::now();
+    clocks.time_of_day = std::chrono::system_clock::now().time_since_epoch();
+    if (EventLoop::now() - clocks.loop < std::chrono::microseconds{20}) break;
+  }
+  return clocks;
+}
+
+std::optional<TimePoint> came_at(msghdr& header, const Clocks& read_at) {
+  const auto stamp = time_of_day_of(header);
+  if (!stamp) return std::nullopt;
+  const Duration waited = read_at.time_of_day - *stamp;
+  if (waited < Duration::zero() || waited > kLongestWait) return std::nullopt;
+  return read_at.loop - waited;
+}
+
 void add_own_address(msghdr& header, std::span<std::byte> room, const std::array<std::byte, 16>& own, int family) {
   if (family == AF_INET6) {
     in6_pktinfo info{};
@@ -89,7 +129,7 @@ void add_own_address(msghdr& header, std::span<std::byte> room, const std::array
 
 struct UdpSocket::Buffers {
   struct alignas(cmsghdr) Control {
-    std::array<std::byte, CMSG_SPACE(sizeof(std::uint16_t)) + CMSG_SPACE(sizeof(in6_pktinfo))> bytes;
+    std::array<std::byte, CMSG_SPACE(sizeof(timespec)) + CMSG_SPACE(sizeof(in6_pktinfo))> bytes;
   };
 
   std::array<std::array<iovec, kRun>, kAtOnce> runs;  // to send
@@ -109,6 +149,7 @@ UdpSocket::UdpSocket() : fd_{::socket(AF_INET6, SOCK_DGRAM | SOCK_NONBLOCK | SOC
   }
   check_call(fd_.get(), "make a socket");
   set_buffers(fd_.get());
+  set(fd_.get(), SOL_SOCKET, SO_TIMESTAMPNS, 1);
   if (ipv6_) {
     set(fd_.get(), IPPROTO_IPV6, IPV6_V6ONLY, 0);
     set(fd_.get(), IPPROTO_IPV6, IPV6_MTU_DISCOVER, IPV6_PMTUDISC_PROBE);
@@ -209,11 +250,14 @@ void UdpSocket::receive(const std::function<void(const Datagram& datagram)>& tak
     }
     // An error is that of a datagram before, as an answer of ICMP tells it; asking for it clears it.
     const int count = ::recvmmsg(fd_.get(), b.messages.data(), kAtOnce, 0, nullptr);
+    const Clocks read_at = read_clocks();
     for (std::size_t i = 0; count > 0 && i < static_cast<std::size_t>(count); ++i) {
       if (b.messages[i].msg_hdr.msg_flags & MSG_TRUNC) continue;
       PeerAddress peer = read_address(b.addresses[i]);
       peer.own = own_address(b.messages[i].msg_hdr);
-      take({peer, bonding::ByteSpan{b.bytes[i]}.first(b.messages[i].msg_len)});
+      take({.peer = peer,
+            .bytes = bonding::ByteSpan{b.bytes[i]}.first(b.messages[i].msg_len),
+            .came_at = came_at(b.messages[i].msg_hdr, read_at)});
     }
     if (count < static_cast<int>(kAtOnce)) return;
   }

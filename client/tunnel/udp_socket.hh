@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "bonding/handshake/peer_address.hh"
 #include "bonding/wire/bytes.hh"
 #include "system/file_descriptor.hh"
+#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -27,6 +29,8 @@ class UdpSocket {
   struct Datagram {
     bonding::PeerAddress peer;
     bonding::ByteSpan bytes;
+    std::optional<TimePoint>
+        came_at{};  // in the time of EventLoop::now(); nothing: the system does not tell, or not credibly
   };
   /// What the system does not take is lost, as on any path. Those to one peer keep their order.
   void send(std::span<const Datagram> datagrams);

@@ -102,7 +102,9 @@ void RelayServer::run(int stop_fd) {
     loop_.stop();
   });
   loop_.watch(socket_.file_descriptor(), [this](TimePoint now) {
-    socket_.receive([&](const UdpSocket::Datagram& datagram) { relay_.datagram(datagram.peer, datagram.bytes, now); });
+    socket_.receive([&](const UdpSocket::Datagram& datagram) {
+      relay_.datagram(datagram.peer, datagram.bytes, now, datagram.came_at);
+    });
   });
   loop_.watch(device_.file_descriptor(), [this](TimePoint now) {
     device_.read(kFairShare, [&](Bytes packet) { relay_.packet(std::move(packet), now); });

@@ -45,22 +45,29 @@ std::optional<std::size_t> SimulatedTunnel::path_at(const PeerAddress& address) 
   return std::nullopt;
 }
 
+TimePoint SimulatedTunnel::taken_in(TimePoint came_at) const {
+  if (wakes_every == Duration::zero()) return came_at;
+  const Duration since = came_at - TimePoint{};
+  return TimePoint{(since + wakes_every - Duration{1}) / wakes_every * wakes_every};
+}
+
 void SimulatedTunnel::carry() {
   for (OutgoingDatagram& datagram : client.take_datagrams()) {
     if (!to_relay(datagram)) continue;
     const auto path = to_index(datagram.path);
     const auto arrives = links_[path].to_relay.send(size_of(datagram.bytes) + kHeaders, now);
     if (!arrives) continue;
-    at(*arrives,
-       [this, from = address_of(path), bytes = std::move(datagram.bytes)] { relay.datagram(from, bytes, now); });
+    at(taken_in(*arrives), [this, from = address_of(path), bytes = std::move(datagram.bytes), came_at = *arrives] {
+      relay.datagram(from, bytes, now, came_at);
+    });
   }
   for (OutgoingDatagram& datagram : relay.take_datagrams()) {
     const auto path = path_at(datagram.to);
     if (!to_client(datagram) || !path) continue;
     const auto arrives = links_[*path].to_client.send(size_of(datagram.bytes) + kHeaders, now);
     if (!arrives) continue;
-    at(*arrives,
-       [this, id = static_cast<PathId>(*path), bytes = std::move(datagram.bytes)] { client.datagram(id, bytes, now); });
+    at(taken_in(*arrives), [this, id = static_cast<PathId>(*path), bytes = std::move(datagram.bytes),
+                            came_at = *arrives] { client.datagram(id, bytes, now, came_at); });
   }
   for (Bytes& packet : client.take_packets()) client_got(std::move(packet));
   for (Bytes& packet : relay.take_packets()) relay_got(std::move(packet));

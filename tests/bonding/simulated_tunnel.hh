@@ -37,6 +37,9 @@ class SimulatedTunnel {
   using Look = std::function<bool(const OutgoingDatagram& datagram)>;
   Look to_relay = [](const OutgoingDatagram&) { return true; }, to_client = to_relay;
 
+  /// Both ends wake up for datagrams only at multiples of this, and are told when each came.
+  Duration wakes_every{};
+
   /// Where the relay sees a path of the client.
   PeerAddress address_of(std::size_t path) const;
 
@@ -53,6 +56,7 @@ class SimulatedTunnel {
     Bottleneck to_client, to_relay;
   };
   void carry();
+  TimePoint taken_in(TimePoint came_at) const;
   std::optional<std::size_t> path_at(const PeerAddress& address) const;
 
   std::vector<LinkScenario> scenario_;

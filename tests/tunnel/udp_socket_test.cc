@@ -5,14 +5,19 @@
 #include <deque>
 #include <map>
 #include <optional>
+#include <thread>
 #include <vector>
 
+#include "system/event_loop.hh"
 #include "tunnel/relay_address.hh"
 
 namespace tributary {
 namespace {
 
 using bonding::Bytes;
+using namespace std::chrono_literals;
+
+constexpr Duration kBetweenClocks = 5ms;
 
 bonding::PeerAddress loopback(std::uint16_t port) { return addresses_of({.host = "127.0.0.1", .port = port}).at(0); }
 
@@ -67,6 +72,30 @@ TEST(UdpSocket, AnswersFromTheAddressThatWasAsked) {
     ASSERT_EQ(answers, 2) << host;
     EXPECT_EQ(answered->address, asked.address);
     EXPECT_EQ(answered->port, asked.port);
+  }
+}
+
+TEST(UdpSocket, TellsWhenADatagramCameHoweverLateItIsTakenOut) {
+  for (const char* const host : {"127.0.0.1", "::1"}) {
+    UdpSocket from = UdpSocket::listening_at({}), to = UdpSocket::listening_at({});
+    const bonding::PeerAddress there = addresses_of({.host = host, .port = to.port()}).at(0);
+    std::vector<std::pair<TimePoint, TimePoint>> sent;  // before and after
+    for (int i = 0; i < 3; ++i) {
+      const TimePoint before = EventLoop::now();
+      from.send(std::vector<UdpSocket::Datagram>{{there, Bytes(10)}});
+      sent.emplace_back(before, EventLoop::now());
+      std::this_thread::sleep_for(20ms);
+    }
+    std::size_t number = 0;
+    to.receive([&](const UdpSocket::Datagram& datagram) {
+      ASSERT_LT(number, sent.size());
+      ASSERT_TRUE(datagram.came_at) << host;
+      // Two clocks are read one behind the other.
+      EXPECT_GE(*datagram.came_at, sent[number].first - kBetweenClocks) << host;
+      EXPECT_LE(*datagram.came_at, sent[number].second + kBetweenClocks) << host;
+      ++number;
+    });
+    EXPECT_EQ(number, sent.size()) << host;
   }
 }
 

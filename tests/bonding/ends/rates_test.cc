@@ -130,6 +130,21 @@ TEST(Rates, AreMeasuredByTheFirstTrain) {
   EXPECT_NEAR(rate_of(PathId{1}) / 3_Mbps, 0.97, 0.03);
 }
 
+/// The cars of these trains come within 2 ms.
+TEST(Rates, AreMeasuredByTheTimesAtWhichCarsCameAndNotAtWhichTheyAreTakenIn) {
+  const BondingOptions options = options_for("send-vector");
+  SimulatedTunnel tunnel{parse_scenario("a 70Mbps 20ms; b 50Mbps 20ms"), options, options};
+  tunnel.wakes_every = 1ms;
+  for (const PathId path : {PathId{0}, PathId{1}}) tunnel.client.link_up(path, tunnel.now);
+  tunnel.run_until(tunnel.now + 300ms);
+  ASSERT_TRUE(tunnel.client.connection());
+  const auto rate_of = [&](PathId path) {
+    return tunnel.client.connection()->paths().at(path).sender.view(kFullPacket, tunnel.now).rate.value_or(DataRate{});
+  };
+  EXPECT_NEAR(rate_of(PathId{0}) / 70_Mbps, 0.97, 0.03);
+  EXPECT_NEAR(rate_of(PathId{1}) / 50_Mbps, 0.97, 0.03);
+}
+
 TEST(Rates, OfTheSeedsSchedulers) {
   const auto rate_of = [](const char* scheduler) {
     return stream_over("a 7Mbps 20ms; b 3Mbps 20ms", options_for(scheduler)).rate;

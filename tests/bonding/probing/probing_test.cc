@@ -39,7 +39,21 @@ TEST(PacketTrain, LostCarsAreNotCounted) {
   EXPECT_FALSE(after_train(2ms, {1, 2, 3, 4, 5, 6}));
 }
 
-TEST(PacketTrain, CarsInOneMomentTellNothing) { EXPECT_FALSE(after_train(0ms)); }
+TEST(PacketTrain, CarsInOneBurstTellNothing) {
+  EXPECT_FALSE(after_train(0ms));
+  EXPECT_FALSE(after_train(10us));
+}
+
+/// As by a device that hands over five cars at once, which is 5000 bytes each 10 ms.
+TEST(PacketTrain, CarsInOneBurstWithTheFirstAreNotCounted) {
+  TrainSender sender;
+  TrainReceiver receiver;
+  std::optional<TrainReport> report;
+  for (const TrainCar& car : sender.train(900_B, TimePoint{3s}))
+    report = receiver.arrived(PathId{2}, car, 1000_B, TimePoint{3s} + 10ms * (car.index / 5) + 3us * (car.index % 5));
+  ASSERT_TRUE(report);
+  EXPECT_NEAR(report->rate / 4_Mbps, 1, 1e-3);
+}
 
 TEST(PacketTrain, LeavesEverySecond) {
   TrainSender sender;
