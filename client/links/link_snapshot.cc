@@ -14,6 +14,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "links/leading_vpn.hh"
 #include "links/link_kind.hh"
 
 namespace tributary {
@@ -72,18 +73,20 @@ bool covers(const nl_addr* prefix, const nl_addr* address) {
 LinkState describe(rtnl_link* link) {
   const unsigned flags = rtnl_link_get_flags(link);
   const std::string name = rtnl_link_get_name(link);
-  const auto kind = [&]() -> std::string {
+  const std::string kind = [&]() -> std::string {
     if (rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK) return "loopback";
     const char* alias = rtnl_link_get_ifalias(link);
     return alias != nullptr && std::string_view{alias} == kTunnelAlias ? "tunnel" : guess_link_kind(name);
-  };
+  }();
   return {.name = name,
           .interface_index = static_cast<unsigned>(rtnl_link_get_ifindex(link)),
-          .kind = kind(),
+          .kind = kind,
           .up = (flags & IFF_UP) != 0,
           .carrier = (flags & IFF_LOWER_UP) != 0,
           .ipv4 = {},
-          .ipv6 = {}};
+          .ipv6 = {},
+          .is_vpn = may_be_vpn(link, kind),
+          .beside_vpn = {}};
 }
 
 bool can_be_source(rtnl_addr* address, const LinkState& link) {
@@ -142,6 +145,16 @@ void add_routes(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
   });
 }
 
+/// Connections over a link may go to any address of the origin, so one that a VPN leads is enough.
+void mark_links_beside_vpn(nl_addr* target, LinksByIndex& links) {
+  const std::optional<int> leading = leading_device(target);
+  const auto vpn = leading ? links.find(*leading) : links.end();
+  if (vpn == links.end() || !vpn->second.is_vpn) return;
+  for (auto& [index, link] : links) {
+    if (index != *leading && link.kind != "loopback") link.beside_vpn = vpn->second.name;
+  }
+}
+
 }  // namespace
 
 void NlAddressDeleter::operator()(nl_addr* address) const { nl_addr_put(address); }
@@ -169,6 +182,7 @@ LinkStates LinkSnapshot::take() const {
   LinksByIndex links = list_links(socket_.get());
   add_addresses(socket_.get(), origin_, links);
   add_routes(socket_.get(), origin_, links);
+  for (const NlAddress& target : origin_) mark_links_beside_vpn(target.get(), links);
 
   LinkStates states;
   for (auto& [index, link] : links) states.emplace(link.name, std::move(link));

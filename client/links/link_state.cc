@@ -13,11 +13,12 @@ constexpr std::string_view kNoAddress = "no address";
 
 /// The event that removes an obstacle.
 std::string_view remedy(std::string_view obstacle) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kRemedies{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kRemedies{{
       {kInterfaceDown, "interface up"},
       {kNoCarrier, "carrier"},
       {kNoAddress, "address added"},
       {kNoRoute, "route added"},
+      {kBesideVpn, "the VPN has gone"},
   }};
   return std::ranges::find(kRemedies, obstacle, [](const auto& pair) { return pair.first; })->second;
 }
@@ -54,6 +55,7 @@ std::optional<std::string_view> LinkState::obstacle() const {
   if (!carrier) return kNoCarrier;
   if (ipv4.addresses.empty() && ipv6.addresses.empty()) return kNoAddress;
   if (!ipv4.usable() && !ipv6.usable()) return kNoRoute;
+  if (!beside_vpn.empty()) return kBesideVpn;
   return std::nullopt;
 }
 

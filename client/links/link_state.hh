@@ -15,6 +15,9 @@ namespace tributary {
 /// The obstacle of a link that lacks nothing but a route.
 inline constexpr std::string_view kNoRoute = "no route to the origin";
 
+/// The obstacle of a link that would take traffic out of a VPN. A user who names the link wants that.
+inline constexpr std::string_view kBesideVpn = "a VPN leads all traffic";
+
 /// One interface at one moment, as far as the origin is concerned: only the families of its addresses are filled in.
 struct LinkState {
   struct Family {
@@ -33,10 +36,12 @@ struct LinkState {
   bool up = false;
   bool carrier = false;
   Family ipv4, ipv6;
+  bool is_vpn = false;     // may be the device of a VPN: a tunnel that is not ours
+  std::string beside_vpn;  // another device, that of a VPN that leads all traffic to the origin; empty: there is none
 
   LinkInfo info() const;
   /// The reason why the link cannot reach the origin: the first of "interface down", "no carrier", "no address", "no
-  /// route to the origin" that holds. Nothing if the link is usable.
+  /// route to the origin", "a VPN leads all traffic" that holds. Nothing if the link is usable.
   std::optional<std::string_view> obstacle() const;
 };
 

@@ -13,8 +13,9 @@ namespace tributary {
 
 NetlinkLinkMonitor::NetlinkLinkMonitor(const std::vector<std::string>& origin_addresses, std::vector<std::string> only)
     : snapshot_{origin_addresses}, only_{std::move(only)}, notifications_{open_route_socket()} {
-  const int error = nl_socket_add_memberships(notifications_.get(), RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR,
-                                              RTNLGRP_IPV6_IFADDR, RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, 0);
+  const int error =
+      nl_socket_add_memberships(notifications_.get(), RTNLGRP_LINK, RTNLGRP_IPV4_IFADDR, RTNLGRP_IPV6_IFADDR,
+                                RTNLGRP_IPV4_ROUTE, RTNLGRP_IPV6_ROUTE, RTNLGRP_IPV4_RULE, RTNLGRP_IPV6_RULE, 0);
   if (error < 0) throw std::runtime_error{std::string{"rtnetlink: subscribe: "} + nl_geterror(error)};
 }
 
@@ -48,6 +49,9 @@ bool NetlinkLinkMonitor::something_happened() {
 
 LinkStates NetlinkLinkMonitor::look() {
   LinkStates states = snapshot_.take();
+  if (!only_.empty()) {  // the user wants these, whatever a VPN leads
+    for (auto& [name, link] : states) link.beside_vpn.clear();
+  }
   std::erase_if(states, [this](const auto& entry) {
     const auto& [name, link] = entry;
     if (!only_.empty()) return std::ranges::find(only_, name) == only_.end();

@@ -11,7 +11,8 @@ namespace tributary {
 
 /// Watches the interfaces of this machine through rtnetlink. A link is usable if it is up, has carrier, and has a
 /// global address and a route for one of the origin's addresses. Loopback counts only if it is named or the origin is
-/// on this machine, and a tunnel of ours only if it is named: it goes over the other links.
+/// on this machine, and a tunnel of ours only if it is named: it goes over the other links. Links beside a VPN that
+/// leads all traffic count only if they are named.
 ///
 /// A message of the kernel is only a hint that something has changed; the monitor then asks for the present state. So
 /// bursts and losses of messages do no harm. A change that was undone before poll() is not told.

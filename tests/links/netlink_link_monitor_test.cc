@@ -5,9 +5,12 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <optional>
 #include <stdexcept>
+#include <system_error>
 
 #include "network_namespace.hh"
+#include "system/virtual_device.hh"
 
 namespace tributary {
 namespace {
@@ -138,6 +141,92 @@ TEST_F(NetlinkLinkMonitorTest, ANamedLinkThatDoesNotExistIsToldAndMayAppear) {
   EXPECT_THAT(next_notices(monitor), ElementsAre("lte usable: device appeared", "usb lost: no such interface"));
   add_link("usb", "10.3.0.2/24", "10.3.0.1", 103);
   EXPECT_THAT(next_notices(monitor), ElementsAre("usb usable: device appeared"));
+}
+
+/// wifi is the machine's way to the internet; vpn is a tunnel in software.
+class VpnTest : public NetlinkLinkMonitorTest {
+ protected:
+  void SetUp() override {
+    NetlinkLinkMonitorTest::SetUp();
+    if (IsSkipped()) return;
+    ip("route add default via 10.1.0.1 dev wifi");
+    try {
+      device_.emplace("vpn", VirtualDevice::Layer::kPackets);
+    } catch (const std::system_error& error) {
+      GTEST_SKIP() << error.what();
+    }
+    ip("address add 10.8.0.2/24 dev vpn");
+  }
+  static void lead_all() {
+    ip("link set vpn up");
+    ip("route add 0.0.0.0/1 dev vpn");
+    ip("route add 128.0.0.0/1 dev vpn");
+  }
+
+ private:
+  std::optional<VirtualDevice> device_;
+};
+
+TEST_F(VpnTest, OneThatLeadsAllIsTheOnlyLink) {
+  lead_all();
+  NetlinkLinkMonitor monitor{origin_};
+  EXPECT_THAT(next_notices(monitor), ElementsAre("vpn usable: device appeared"));
+}
+
+TEST_F(VpnTest, SoIsOneThatLeadsByRules) {
+  ip("link set vpn up");
+  ip("route add default dev vpn table 51820");
+  ip("rule add not fwmark 51820 table 51820");
+  ip("rule add table main suppress_prefixlength 0");
+  NetlinkLinkMonitor monitor{origin_};
+  EXPECT_THAT(next_notices(monitor), ElementsAre("vpn usable: device appeared"));
+}
+
+TEST_F(VpnTest, NamedLinksAreUsedBesideIt) {
+  lead_all();
+  NetlinkLinkMonitor monitor{origin_, {"wifi"}};
+  EXPECT_THAT(next_notices(monitor), ElementsAre("wifi usable: device appeared"));
+}
+
+TEST_F(VpnTest, OneThatLeadsToSomeNetworksChangesNothing) {
+  ip("link set vpn up");
+  ip("route add 203.0.113.0/24 dev vpn");
+  NetlinkLinkMonitor monitor{origin_};
+  EXPECT_EQ(next_notices(monitor).size(), 3u);
+}
+
+TEST_F(VpnTest, AnOriginThatIsReachedBesideItOnPurposeIsReachedByAllLinks) {
+  lead_all();
+  ip("route add 203.0.113.5/32 via 10.1.0.1 dev wifi");
+  NetlinkLinkMonitor monitor{origin_};
+  EXPECT_EQ(next_notices(monitor).size(), 3u);
+}
+
+TEST_F(VpnTest, ACableOfAContainerIsNone) {
+  ip("link set vpn up");
+  ip("route add 0.0.0.0/1 dev lte");
+  ip("route add 128.0.0.0/1 dev lte");
+  NetlinkLinkMonitor monitor{origin_};
+  EXPECT_EQ(next_notices(monitor).size(), 2u);
+}
+
+TEST_F(VpnTest, LinksAreLeftWhenItComesAndComeBackWhenItGoes) {
+  NetlinkLinkMonitor monitor{origin_};
+  monitor.poll();
+  ip("link set vpn up");
+  ip("route add default dev vpn table 51820");
+  ip("rule add table 51820");  // the last step
+  std::vector<std::string> told;
+  while (told.size() < 3) {
+    const auto more = next_notices(monitor);
+    ASSERT_THAT(more, testing::Not(IsEmpty()));
+    told.insert(told.end(), more.begin(), more.end());
+  }
+  EXPECT_THAT(told, UnorderedElementsAre("wifi lost: a VPN leads all traffic", "lte lost: a VPN leads all traffic",
+                                         "vpn usable: interface up"));
+  ip("rule delete table 51820");
+  EXPECT_THAT(next_notices(monitor),
+              UnorderedElementsAre("wifi usable: the VPN has gone", "lte usable: the VPN has gone"));
 }
 
 TEST_F(NetlinkLinkMonitorTest, LoopbackCountsIfTheOriginIsThere) {

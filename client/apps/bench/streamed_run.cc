@@ -72,7 +72,11 @@ RunEnd stream(const BenchOptions& options) {
   search.use = use;
   search.resolve = [&, first = true](const transport::Origin& origin) mutable {
     std::vector<std::string> addresses = transport::resolve(origin);
-    if (std::exchange(first, false)) expect_links(options.expected, addresses);
+    if (std::exchange(first, false)) {
+      expect_links(options.expected, addresses);
+      if (const std::string left_out = beside_vpn(options.links, addresses); !left_out.empty() && !options.quiet)
+        say(left_out);
+    }
     return addresses;
   };
   if (!options.quiet) search.tell = say;

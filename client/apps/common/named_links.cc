@@ -20,7 +20,7 @@ std::optional<std::string> obstacle_of(const std::string& name, const LinkStates
   const auto link = links.find(name);
   if (link == links.end()) return no_such_link(links);
   const auto obstacle = link->second.obstacle();
-  if (!obstacle || (!with_route && *obstacle == kNoRoute)) return std::nullopt;
+  if (!obstacle || *obstacle == kBesideVpn || (!with_route && *obstacle == kNoRoute)) return std::nullopt;
   return std::string{*obstacle};
 }
 
@@ -46,6 +46,21 @@ void expect(const NamedLinks& named, const std::vector<std::string>& addresses, 
 
 void expect_links(const NamedLinks& named, const std::vector<std::string>& origin_addresses) {
   expect(named, origin_addresses, true);
+}
+
+std::string beside_vpn(const std::vector<std::string>& only, const std::vector<std::string>& origin_addresses) {
+  if (!only.empty()) return "";
+  std::vector<std::string> left_out;
+  std::string vpn;
+  for (const auto& [name, link] : LinkSnapshot{origin_addresses}.take()) {
+    if (link.obstacle() != kBesideVpn) continue;
+    vpn = link.beside_vpn;
+    left_out.push_back(name);
+  }
+  if (left_out.empty()) return "";
+  return fmt::format(
+      "the VPN {} leads all traffic, and {} is not used beside it (--link NAME uses a link all the same)", vpn,
+      fmt::join(left_out, ", "));
 }
 
 void expect_links(const NamedLinks& named) { expect(named, kAnywhere, false); }

@@ -203,6 +203,8 @@ int download(const GetOptions& options) {
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
   object.addresses = addresses_of(object.location.origin);
   expect_links(options.expected, object.addresses);
+  if (const std::string left_out = beside_vpn(options.links, object.addresses); !left_out.empty() && !options.quiet)
+    print_text(stderr, "tributary-get: {}\n", left_out);
   object.preconnections = std::make_shared<transport::Preconnections>(loop, object.location.origin, object.addresses);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
   std::optional<DataSize> there;

@@ -38,6 +38,10 @@ LinkDiagnosis of_obstacle(const LinkState& link, std::string_view obstacle, cons
                           bool network_manager) {
   const std::string connect = "nmcli device connect " + link.name;
   if (obstacle == "interface down") return {"the interface is down", fmt::format("ip link set {} up", link.name)};
+  if (obstacle == kBesideVpn)
+    return {fmt::format("the VPN {} leads all traffic, and no program uses this link beside it unless --link names it",
+                        link.beside_vpn),
+            ""};
   if (obstacle == "no carrier") {
     if (link.kind == "wifi")
       return {"the link is in no Wi-Fi network",

@@ -46,6 +46,9 @@ int main(int argc, char** argv) {
     if (options.forget) forget_networks(options.urls.empty() ? stdout : stderr);
     if (options.forget && options.urls.empty()) return 0;
     expect_links(options.expected);
+    if (const std::string left_out = tributary::beside_vpn(options.stream.links, tributary::kAnywhere);
+        !left_out.empty())
+      tributary::print_text(stderr, "tributary-play: {}\n", left_out);
     add_costs(options);
     play::start_translation();
     gst_init(nullptr, nullptr);

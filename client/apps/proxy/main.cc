@@ -90,6 +90,7 @@ int run(const ProxyOptions& options) {
   if (options.forget) forget_networks(options.urls.empty() ? stdout : stderr);
   if (options.forget && options.urls.empty()) return 0;
   expect_links_to(options);
+  if (const std::string left_out = beside_vpn(options.links, kAnywhere); !left_out.empty()) say(left_out);
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
   proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};

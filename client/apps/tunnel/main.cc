@@ -52,6 +52,8 @@ int run(const TunnelOptions& options) {
   std::vector<std::string> relay_texts;
   for (const bonding::PeerAddress& address : relay) relay_texts.push_back(address_text(address));
   expect_links(options.expected, relay_texts);
+  if (const std::string left_out = beside_vpn(options.links, relay_texts); !left_out.empty())
+    print_text(stderr, "tributary-tunnel: {}\n", left_out);
   RealLinkCosts costs{options.terms, say};
   costs.lead_to(relay_texts);
   NetlinkLinkMonitor monitor{relay_texts, options.links};

@@ -1,0 +1,51 @@
+#include "links/leading_vpn.hh"
+
+#include <linux/if_arp.h>
+#include <netlink/netlink.h>
+#include <netlink/route/link.h>
+#include <netlink/route/route.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "links/link_snapshot.hh"
+
+namespace tributary {
+namespace {
+
+/// In both halves of each internet, and far from each other. Nothing is sent there.
+constexpr std::array<const char*, 4> kSamples4{"9.0.0.1", "78.0.0.1", "150.0.0.1", "203.0.113.1"};
+constexpr std::array<const char*, 3> kSamples6{"2001:db8::1", "2600::1", "2a00::1"};
+
+std::optional<int> device_to(nl_sock* socket, nl_addr* address) {
+  rtnl_route* found = nullptr;
+  if (rtnl_route_lookup(socket, address, &found) < 0 || found == nullptr) return std::nullopt;
+  const std::unique_ptr<rtnl_route, decltype(&rtnl_route_put)> owned{found, rtnl_route_put};
+  if (rtnl_route_get_nnexthops(found) != 1) return std::nullopt;
+  return rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(found, 0));
+}
+
+}  // namespace
+
+bool may_be_vpn(rtnl_link* link, std::string_view kind) {
+  if (kind != "virtual") return false;
+  constexpr std::array kTunnels{ARPHRD_NONE, ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE, ARPHRD_IP6GRE};
+  return std::ranges::find(kTunnels, static_cast<int>(rtnl_link_get_arptype(link))) != kTunnels.end();
+}
+
+std::optional<int> leading_device(nl_addr* address) {
+  const NlSocket socket = open_route_socket();
+  const std::optional<int> leading = device_to(socket.get(), address);
+  const auto leads_to = [&](const char* sample) {
+    nl_addr* parsed = nullptr;
+    if (nl_addr_parse(sample, AF_UNSPEC, &parsed) < 0) return false;
+    const NlAddress owned{parsed};
+    return device_to(socket.get(), parsed) == leading;
+  };
+  const bool everywhere = nl_addr_get_family(address) == AF_INET ? std::ranges::all_of(kSamples4, leads_to)
+                                                                 : std::ranges::all_of(kSamples6, leads_to);
+  return everywhere ? leading : std::nullopt;
+}
+
+}  // namespace tributary
