@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
+#include <exception>
 #include <functional>
 #include <iterator>
 #include <memory>
@@ -27,9 +29,10 @@
 namespace tributary {
 namespace {
 
-constexpr std::size_t kPlaylistsAtOnce = 16;  // each may have 16 MB
-constexpr std::size_t kMostAlternatives = 8;  // of one playlist
-constexpr double kSoundBitrate = 128e3;       // HLS states no bitrate of a sound
+constexpr std::size_t kPlaylistsAtOnce = 16;                    // each may have 16 MB
+constexpr std::size_t kMostAlternatives = 8;                    // of one playlist
+constexpr Duration kPlaylistInTime = std::chrono::seconds{20};  // of several; a later one is left out
+constexpr double kSoundBitrate = 128e3;                         // HLS states no bitrate of a sound
 
 bool is_video_codec(std::string_view codec) {
   constexpr std::array<std::string_view, 9> kSound{"mp4a", "ac-3", "ec-3", "ac-4", "opus",
@@ -74,7 +77,6 @@ std::string named(const std::string& url, const std::string& error) {
 void read_media(Track& track, const hls::MediaPlaylist& playlist, const std::string& url, HlsKeys& keys,
                 const FetchFiles& fetch) {
   if (const auto why = hls::why_unplayable(playlist)) throw ManifestError{*why};
-  if (!playlist.ended) throw ManifestError{"this playlist goes on (no EXT-X-ENDLIST), and the first one does not"};
   if (playlist.segments.empty()) throw ManifestError{"there is no segment"};
   keys.fetch(playlist, url, fetch);
   track.timescale = kHlsTimescale;
@@ -153,9 +155,13 @@ class HlsTitle {
   }
   bool is_redundant(const hls::Variant& variant);
   std::vector<std::string> redundant_sounds(const hls::Variant& best, const hls::Rendition& sound) const;
+  std::vector<FetchedFile> fetch_playlists(std::span<const ListedPlaylist> listed) const;
   void note_alternatives(const ListedPlaylist& listed, const FetchedFile& file);
-  bool goes_on(const FetchedFile& file) const;
-  void add_track(Track track, const FetchedFile& file);
+  std::optional<hls::MediaPlaylist> read_if_good(const FetchedFile& file) const;
+  bool goes_on(std::span<const FetchedFile> pictures);
+  Track read_track(Track track, const FetchedFile& file);
+  void add_track(const ListedPlaylist& listed, const FetchedFile& file);
+  void check_pictures_are_left() const;
   void leave_out(const std::string& what, const std::string& why) {
     opened_.left_out.push_back(fmt::format("{}: {}", redacted(what), why));
   }
@@ -170,8 +176,10 @@ class HlsTitle {
   std::vector<const hls::Variant*> pictures_;  // those that are listed, in the same order
   AlternativeAddresses alternatives_;
   bool live_ = false;
-  std::shared_ptr<HlsTimeline> timeline_;  // of a live title with texts
-  std::vector<FetchedFile> files_;         // of a live title
+  std::shared_ptr<HlsTimeline> timeline_;     // of a live title with texts
+  std::vector<FetchedFile> files_;            // of a live title
+  std::exception_ptr first_fault_;            // of a playlist that is left out
+  std::optional<std::uint64_t> last_number_;  // of the segments of playlists that have ended
   Opened opened_;
 };
 
@@ -181,18 +189,16 @@ Opened HlsTitle::read() {
   list_sounds();
   for (std::size_t i = 0; i < listed_.size(); i += kPlaylistsAtOnce) {
     const std::span batch = std::span{listed_}.subspan(i, std::min(kPlaylistsAtOnce, listed_.size() - i));
-    std::vector<WantedFile> wanted;
-    for (const ListedPlaylist& listed : batch)
-      wanted.push_back({listed.url, std::nullopt, std::nullopt, listed.also_at});
-    std::vector<FetchedFile> files = fetch_(wanted);
+    std::vector<FetchedFile> files = fetch_playlists(batch);
     for (std::size_t j = 0; j < batch.size(); ++j) note_alternatives(batch[j], files[j]);
-    if (i == 0) live_ = goes_on(files.front());
+    if (i == 0) live_ = goes_on(std::span{files}.first(std::min(pictures_.size(), files.size())));
     if (live_) {
       std::ranges::move(files, std::back_inserter(files_));
       continue;
     }
-    for (std::size_t j = 0; j < batch.size(); ++j) add_track(std::move(batch[j].track), files[j]);
+    for (std::size_t j = 0; j < batch.size(); ++j) add_track(batch[j], files[j]);
   }
+  if (!live_) check_pictures_are_left();
   if (live_) {
     if (has_texts()) timeline_ = std::make_shared<HlsTimeline>();
     std::vector<std::string> left_out = std::move(opened_.left_out);
@@ -216,34 +222,83 @@ void HlsTitle::note_alternatives(const ListedPlaylist& listed, const FetchedFile
   alternatives_.add(playlists);
 }
 
-/// What cannot be read is told when it is read.
-bool HlsTitle::goes_on(const FetchedFile& file) const {
-  try {
-    const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
-    const auto* media = std::get_if<hls::MediaPlaylist>(&read);
-    return media != nullptr && !media->ended;
-  } catch (const hls::PlaylistError&) {
-    return false;
+/// One that cannot be had is left out. If none can be had, the error is that of the first one.
+std::vector<FetchedFile> HlsTitle::fetch_playlists(std::span<const ListedPlaylist> listed) const {
+  std::vector<WantedFile> wanted;
+  for (const ListedPlaylist& one : listed) {
+    wanted.push_back({.url = one.url, .range = {}, .also_at = one.also_at});
+    if (listed_.size() == 1) continue;
+    wanted.back().may_fail = true;
+    wanted.back().at_most = kPlaylistInTime;
   }
+  std::vector<FetchedFile> files = fetch_(wanted);
+  const bool is_first_batch = listed.data() == listed_.data();
+  if (!is_first_batch || std::ranges::any_of(files, &std::string::empty, &FetchedFile::failure)) return files;
+  wanted.front().may_fail = false;
+  files.front() = std::move(fetch_(std::span{wanted}.first(1)).front());
+  return files;
 }
 
-void HlsTitle::add_track(Track track, const FetchedFile& file) {
-  std::vector<Track>& tracks = opened_.presentation.tracks;
+std::optional<hls::MediaPlaylist> HlsTitle::read_if_good(const FetchedFile& file) const {
+  try {
+    hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
+    auto* media = std::get_if<hls::MediaPlaylist>(&read);
+    if (media != nullptr) return std::move(*media);
+  } catch (const hls::PlaylistError&) {
+  }
+  return std::nullopt;
+}
+
+/// A title is over if a playlist says so, and no other one lists more.
+bool HlsTitle::goes_on(std::span<const FetchedFile> pictures) {
+  std::optional<std::uint64_t> goes_on_at;
+  for (const FetchedFile& file : pictures) {
+    const auto media = file.failure.empty() ? read_if_good(file) : std::nullopt;
+    if (!media || (media->ended && media->segments.empty())) continue;
+    std::optional<std::uint64_t>& last = media->ended ? last_number_ : goes_on_at;
+    last = std::max(last.value_or(0), media->segments.empty() ? 0 : media->segments.back().sequence);
+  }
+  return goes_on_at && (!last_number_ || *goes_on_at > *last_number_);
+}
+
+Track HlsTitle::read_track(Track track, const FetchedFile& file) {
+  if (!file.failure.empty()) throw ManifestError{file.failure};
   try {
     const hls::Playlist read = hls::read_playlist(file.bytes, {playlist_.variables, hls_query(file.url)});
     const auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw ManifestError{"this is no media playlist"};
+    if (track.kind == TrackKind::kVideo && !media->ended && !media->segments.empty() &&
+        media->segments.back().sequence < last_number_)
+      throw ManifestError{"this playlist has no EXT-X-ENDLIST, and lists less than another one, which has"};
     read_media(track, *media, file.url, keys_, fetch_);
   } catch (const ManifestError& error) {
     throw ManifestError{named(file.url, error.what())};
   } catch (const hls::PlaylistError& error) {
     throw ManifestError{named(file.url, error.what())};
   }
+  return track;
+}
+
+void HlsTitle::add_track(const ListedPlaylist& listed, const FetchedFile& file) {
+  std::vector<Track>& tracks = opened_.presentation.tracks;
+  Track track;
+  try {
+    track = read_track(listed.track, file);
+  } catch (const std::runtime_error& error) {
+    if (!first_fault_) first_fault_ = std::current_exception();
+    return opened_.left_out.push_back(fmt::format("{}: {}", listed.track.id, error.what()));
+  }
   const auto first = std::ranges::find(tracks, track.group, &Track::group);
   if (const auto why = first != tracks.end() ? why_not_switchable(track, *first) : std::nullopt)
     return leave_out(track.id, *why);
   tracks.push_back(std::move(track));
   check_segments(count_segments(tracks));
+}
+
+void HlsTitle::check_pictures_are_left() const {
+  if (first_fault_ && std::ranges::find(opened_.presentation.tracks, TrackKind::kVideo, &Track::kind) ==
+                          opened_.presentation.tracks.end())
+    std::rethrow_exception(first_fault_);
 }
 
 /// Each playlist once: variants differ in their sounds, too. The codec of the first variant is the ladder's.

@@ -6,9 +6,10 @@
 
 namespace tributary {
 
-/// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. It is live if the
-/// first media playlist goes on (no EXT-X-ENDLIST). Throws ManifestError, hls::PlaylistError, and what
-/// `fetch` throws.
+/// The presentation of a multivariant playlist with all its media playlists, or of one media playlist. It is live if
+/// no playlist of a picture has ended (EXT-X-ENDLIST), or if one that goes on lists more. On demand, playlists that cannot
+/// be had or read are left out as long as a picture remains. Throws ManifestError, hls::PlaylistError, and what `fetch`
+/// throws.
 Opened presentation_of_playlist(const std::string& text, const std::string& url, const FetchFiles& fetch,
                                 const ManifestMoment& moment);
 

@@ -19,6 +19,7 @@ struct WantedFile {
   std::optional<ByteRange> range;      // nothing: the whole file
   std::optional<Duration> at_most{};   // for the answer; nothing: as long as it takes
   std::vector<std::string> also_at{};  // absolute addresses of the same file, asked if the first does not give it
+  bool may_fail = false;               // it is left out then (FetchedFile::failure), if others can be had
 };
 
 struct FetchedFile {
@@ -27,10 +28,11 @@ struct FetchedFile {
   bool unchanged = false;                          // since it was fetched last; `bytes` is empty then
   std::optional<std::chrono::sys_seconds> date{};  // of the answer, by the origin's clock
   UtcTime sent{}, received{};                      // by our clock
+  std::string failure{};                           // why it cannot be had; empty: it is there
 };
 
 /// Fetches all of these, in any order, and returns them in the order asked. Throws std::runtime_error if one cannot be
-/// had; its text names the file.
+/// had that may not fail; its text names the file.
 using FetchFiles = std::function<std::vector<FetchedFile>(std::span<const WantedFile>)>;
 
 }  // namespace tributary

@@ -124,7 +124,8 @@ std::vector<FetchedFile> fetch_batch(const PresentationSearch& search, std::span
                      .bytes = std::move(document.text),
                      .date = document.date,
                      .sent = document.sent,
-                     .received = document.received});
+                     .received = document.received,
+                     .failure = std::move(document.failure)});
   return files;
 }
 
@@ -153,6 +154,16 @@ FetchedFile file_within(const WantedFile& wanted) {
   return file;
 }
 
+/// The same, where the file could not be had together with others: the fault may have been that of a connection.
+FetchedFile fetch_alone(const PresentationSearch& search, const WantedFile& file) {
+  try {
+    return fetch_anywhere(search, file);
+  } catch (const std::runtime_error& error) {
+    if (!file.may_fail) throw;
+    return {.url = file.url, .failure = error.what()};
+  }
+}
+
 }  // namespace
 
 std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span<const WantedFile> wanted) {
@@ -170,10 +181,15 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
     const auto of_origin = static_cast<std::size_t>(other - wanted.begin());
     const auto batch = wanted.first(std::min(of_origin, kMostAtOnce));
     try {
-      std::ranges::move(fetch_batch(search, batch), std::back_inserter(files));
-    } catch (const std::runtime_error&) {
-      if (std::ranges::all_of(batch, [](const WantedFile& file) { return file.also_at.empty(); })) throw;
-      for (const WantedFile& file : batch) files.push_back(fetch_anywhere(search, file));
+      std::vector<FetchedFile> fetched = fetch_batch(search, batch);
+      for (std::size_t i = 0; i < fetched.size(); ++i)
+        files.push_back(fetched[i].failure.empty() ? std::move(fetched[i]) : fetch_alone(search, batch[i]));
+    } catch (const std::runtime_error& error) {
+      if (std::ranges::all_of(batch, [](const WantedFile& file) { return file.also_at.empty() && !file.may_fail; }))
+        throw;
+      for (const WantedFile& file : batch)
+        files.push_back(file.also_at.empty() && file.may_fail ? FetchedFile{.url = file.url, .failure = error.what()}
+                                                              : fetch_alone(search, file));
     }
     wanted = wanted.subspan(batch.size());
   }

@@ -200,12 +200,47 @@ TEST(HlsPresentation, AGapIsAHole) {
   EXPECT_EQ(track.segment(SegmentIndex{1}).uri, "https://film.example/a/h2.m4s");
 }
 
-TEST(HlsPresentation, ErrorsNameThePlaylist) {
+TEST(HlsPresentation, ABadPlaylistIsLeftOutAndNamed) {
+  const std::string low = "https://film.example/a/low/list.m3u8";
+  for (const auto& [text, why] : std::vector<std::pair<std::string, std::string>>{
+           {"#EXTM3U\n#EXT-X-BYTERANGE:x\na\n", low + ": line 2"},
+           {"<html>gone</html>", low + ": line 1"},
+           {"", low},
+           {"#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXT-X-ENDLIST\n", low + ": the playlist has ended"},
+           {media("l", 4, 2, ""), low + ": this playlist has no EXT-X-ENDLIST"}}) {
+    ManifestFiles files = film();
+    files.files[low] = text;
+    const Opened title = opened(kMaster, kPlaylistUrl, files);
+    EXPECT_EQ(title.presentation.tracks.size(), 3U) << text;
+    EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("sound"), HasSubstr("360p: " + why))) << text;
+    EXPECT_FALSE(title.live) << text;
+  }
+}
+
+TEST(HlsPresentation, AnyPlaylistMayBeGoneButTheLastPicture) {
+  const std::string at = "https://film.example/a/";
+  for (const std::string& gone : {"low/list.m3u8", "high/list.m3u8", "de.m3u8", "nb.m3u8"}) {
+    ManifestFiles files = film();
+    files.files.erase(at + gone);
+    const Opened title = opened(kMaster, kPlaylistUrl, files);
+    EXPECT_EQ(title.presentation.tracks.size(), 3U) << gone;
+    EXPECT_THAT(title.left_out, ElementsAre(HasSubstr("sound"), HasSubstr("there is no such file"))) << gone;
+    EXPECT_EQ(SegmentTable{title.presentation}.segment_count(), 3U) << gone;
+  }
   ManifestFiles files = film();
-  files.files["https://film.example/a/low/list.m3u8"] = "#EXTM3U\n#EXT-X-BYTERANGE:x\na\n";
-  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("https://film.example/a/low/list.m3u8: line 2"));
-  files.files["https://film.example/a/low/list.m3u8"] = media("l", 4, 3, "");
-  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("low/list.m3u8: this playlist goes on"));
+  files.files.erase(at + "low/list.m3u8");
+  files.files[at + "high/list.m3u8"] = "<html>gone</html>";
+  EXPECT_THAT(refusal(kMaster, kPlaylistUrl, files), HasSubstr("high/list.m3u8: line 1"));
+}
+
+TEST(HlsPresentation, APlaylistThatListsAsMuchAsThoseThatEndedNeedsNoEnd) {
+  for (const std::string& name : {"low", "high"}) {
+    ManifestFiles files = film();
+    files.files["https://film.example/a/" + name + "/list.m3u8"] = media(name, 4, 3, "");
+    const Opened title = opened(kMaster, kPlaylistUrl, files);
+    EXPECT_EQ(title.presentation.tracks.size(), 4U) << name;
+    EXPECT_TRUE(title.presentation.complete) << name;
+  }
 }
 
 TEST(HlsPresentation, ErrorsKeepSecretsOfAddresses) {

@@ -26,7 +26,11 @@ struct ManifestFiles {
         for (const std::string& other : file.also_at) {
           if (found == files.end()) found = files.find(other);
         }
-        if (found == files.end()) throw std::runtime_error(file.url + ": there is no such file");
+        if (found == files.end()) {
+          if (!file.may_fail) throw std::runtime_error(file.url + ": there is no such file");
+          fetched.push_back({.url = file.url, .failure = "there is no such file"});
+          continue;
+        }
         std::string bytes = found->second;
         if (file.range)
           bytes = bytes.substr(static_cast<std::size_t>(file.range->begin.bytes()),

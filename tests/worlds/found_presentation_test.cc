@@ -86,6 +86,20 @@ TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
   EXPECT_EQ(origin.connections(), 2);
 }
 
+TEST(FoundPresentation, APlaylistThatIsNotThereIsLeftOut) {
+  const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
+    if (head.starts_with("GET /1.m3u8 ")) return {transport::response("404 Not Found", "")};
+    if (head.starts_with("GET /2.m3u8 ")) return {transport::response("200 OK", kPlaylist)};
+    return {transport::response("200 OK",
+                                "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n1.m3u8\n"
+                                "#EXT-X-STREAM-INF:BANDWIDTH=200000\n2.m3u8\n")};
+  }};
+  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+  const FoundPresentation found = find_presentation(search);
+  EXPECT_EQ(found.presentation.tracks.size(), 1U);
+  EXPECT_THAT(found.left_out, ElementsAre(::testing::HasSubstr("status 404")));
+}
+
 TEST(FoundPresentation, AServerThatServesOneConnectionAtATimeGivesAllPlaylists) {
   const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
                               if (!head.starts_with("GET /master.m3u8 ")) {

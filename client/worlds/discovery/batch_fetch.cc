@@ -20,12 +20,7 @@ AttemptState BatchFetch::advance() {
   bool asked = false;
   for (File& file : files_) {
     asked = asked || file.document || (file.fetch && file.fetch->asked());
-    if (!file.fetch) continue;
-    if (auto document = file.fetch->result()) {
-      file.document = DatedDocument{*std::move(document), file.sent, utc_now()};
-      file.fetch.reset();
-      last_answer_ = Clock::now();
-    }
+    if (file.fetch) look_at(file);
   }
   if (std::ranges::all_of(files_, [](const File& file) { return file.document.has_value(); }))
     return AttemptState::kThere;
@@ -35,6 +30,26 @@ AttemptState BatchFetch::advance() {
   }
   if (one_by_one_) begin_next();
   return asked ? AttemptState::kAsked : AttemptState::kConnecting;
+}
+
+void BatchFetch::look_at(File& file) {
+  try {
+    auto document = file.fetch->result();
+    if (!document) return;
+    file.document = DatedDocument{*std::move(document), file.sent, utc_now()};
+    last_answer_ = Clock::now();
+  } catch (const transport::FetchError& error) {
+    if (!file.wanted->may_fail || is_last_hope(file)) throw;
+    file.document.emplace().failure = error.what();
+  }
+  file.fetch.reset();
+}
+
+/// All others have failed.
+bool BatchFetch::is_last_hope(const File& file) const {
+  return std::ranges::all_of(files_, [&](const File& other) {
+    return &other == &file || (other.document && !other.document->failure.empty());
+  });
 }
 
 std::vector<DatedDocument> BatchFetch::take() {

@@ -18,6 +18,7 @@ namespace tributary {
 /// A document, and when it was asked for and there, by our clock.
 struct DatedDocument : transport::Document {
   UtcTime sent, received;
+  std::string failure{};  // why a file that may fail is not there; empty: it is
 };
 
 /// Whether the rest of a document that begins so is wanted (FetchLimits::goes_on).
@@ -37,7 +38,7 @@ class BatchFetch {
   BatchFetch(std::span<const WantedFile> wanted, Begin begin, GoesOn goes_on = {});
 
   /// To be called whenever the fetches may have got on, and at least every kPatience / 4. Throws transport::FetchError
-  /// if a file cannot be had.
+  /// if a file cannot be had that may not fail, or if none can be had.
   AttemptState advance();
   /// The documents, once, in the order of the files. Only when they are there.
   std::vector<DatedDocument> take();
@@ -53,6 +54,8 @@ class BatchFetch {
 
   void begin(File& file);
   void begin_next();
+  void look_at(File& file);
+  bool is_last_hope(const File& file) const;
   bool waits_in_vain() const;
 
   Begin begin_;
