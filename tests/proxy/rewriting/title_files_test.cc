@@ -36,14 +36,14 @@ TEST(TitleFilesOfIndex, KnowWhatPlayersReadInstead) {
   const auto hls = manifest_for_players(kIndex, "http://h/film/index.json");
   ASSERT_TRUE(hls);
   EXPECT_EQ(hls->url, "http://h/film/master.m3u8");
-  EXPECT_EQ(hls->kind, ManifestKind::kHls);
+  EXPECT_EQ(hls->kind, TitleKind::kHls);
   EXPECT_FALSE(hls->live);
   const std::string text = kIndex, name = R"("hls": "master.m3u8", )";
   const auto dash =
       manifest_for_players(std::string{text}.erase(text.find(name), name.size()), "http://h/film/index.json");
   ASSERT_TRUE(dash);
   EXPECT_EQ(dash->url, "http://h/film/manifest.mpd");
-  EXPECT_EQ(dash->kind, ManifestKind::kMpd);
+  EXPECT_EQ(dash->kind, TitleKind::kDash);
 }
 
 }  // namespace
