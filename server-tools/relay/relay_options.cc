@@ -125,14 +125,14 @@ RelayOptions parse_relay_command_line(int argc, char** argv) {
       ->option_text("NETWORK")
       ->allow_extra_args(false)
       ->default_str("10.117.0.0/16 and fd74:7269:6200::/64")
-      ->group("Tunnel");
-  app.add_flag("--no-ipv6", no_ipv6, "Give clients no address of IPv6.")->group("Tunnel");
+      ->group("Network");
+  app.add_flag("--no-ipv6", no_ipv6, "Give clients no address of IPv6.")->group("Network");
   app.add_flag("--no-nat", no_nat,
                "Change neither nftables nor forwarding: clients reach this machine only, unless you set up more.")
-      ->group("Tunnel");
+      ->group("Network");
   app.add_flag("--public-only", options.public_only,
                "Let clients reach the public internet only, and no private network that this machine reaches.")
-      ->group("Tunnel");
+      ->group("Network");
   app.add_flag("--split", options.split,
                "Take connections of TCP of clients that have --split, at the TCP port of the same number.")
       ->group("Tunnel");

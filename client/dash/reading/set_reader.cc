@@ -203,7 +203,7 @@ class RepresentationReader {
     }
     one.place = element.place();
     one.id = element.text("id").value_or("");
-    one.bandwidth = hint([&] { return element.whole("bandwidth", 0, kMostNumber); }).value_or(0);
+    one.bandwidth = bandwidth_from(element.text("bandwidth").value_or(""));
     one.base_urls = read_base_urls(element);
     const StatedSegments stated = StatedSegments::read(element, segments_);
     one.addressing = stated.addressing(element);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "dash/addressing.hh"
+#include "dash/bounds.hh"
 #include "dash/mpd_error.hh"
 #include "dash/xml/xml_time.hh"
 #include "units/printed_text.hh"
@@ -26,6 +27,8 @@ std::optional<Number> number_from(std::string_view text) {
   return value;
 }
 
+}  // namespace
+
 std::optional<std::int64_t> nearest_whole(std::string_view text) {
   if (const auto whole = number_from<std::int64_t>(text)) return whole;
   constexpr double kExact = 9e15;  // up to there, a double is exact
@@ -34,7 +37,10 @@ std::optional<std::int64_t> nearest_whole(std::string_view text) {
   return std::llround(*decimal);
 }
 
-}  // namespace
+std::int64_t bandwidth_from(std::string_view text) {
+  const std::int64_t stated = nearest_whole(text).value_or(0);
+  return stated >= 0 && stated <= kMostNumber ? stated : 0;
+}
 
 std::string_view trimmed(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);

@@ -319,7 +319,7 @@ class MpdRewriting {
 
   void rewrite_templates(pugi::xml_node representation, const Level& level, const Announcement& what) {
     const TemplateValues values{std::string{trimmed(representation.attribute("id").value())},
-                                representation.attribute("bandwidth").as_llong()};
+                                dash::bandwidth_from(trimmed(representation.attribute("bandwidth").value()))};
     for (const char* const name : {"media", "initialization", "index", "bitstreamSwitching"}) {
       const auto owner = std::ranges::find_if(level.templates.rbegin(), level.templates.rend(),
                                               [&](pugi::xml_node each) { return !each.attribute(name).empty(); });
