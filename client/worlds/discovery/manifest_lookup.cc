@@ -52,7 +52,7 @@ AttemptState ManifestLookup::advance() {
     if (!folder_) refused_ = error;
   }
   if (ask_next_in_folder()) return AttemptState::kAsked;
-  if (no_manifest_) throw *no_manifest_;
+  if (no_manifest_) throw NoManifestThere{*no_manifest_};
   throw transport::FetchError{refused_->reason, refused_->what() + nor_in_folder(url_), refused_->retry_after};
 }
 
