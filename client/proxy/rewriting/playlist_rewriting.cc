@@ -48,7 +48,7 @@ struct StatedAttribute {
   std::string_view whole_value;  // with them, or with all that stands before it
 };
 
-/// As hls::AttributeList reads them, with their places. A quotation without an end reaches to the end of the line.
+/// As hls::AttributeList reads them, with their places. A quotation without an end ends with its attribute.
 std::vector<StatedAttribute> attributes_of(std::string_view rest) {
   std::vector<StatedAttribute> attributes;
   while (!rest.empty()) {
@@ -58,10 +58,11 @@ std::vector<StatedAttribute> attributes_of(std::string_view rest) {
       rest.remove_prefix(1);
       rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
       const bool quoted = rest.starts_with('"');
-      const std::size_t end = std::min(rest.find(quoted ? '"' : ',', quoted ? 1 : 0), rest.size());
-      std::string_view whole = rest.substr(0, quoted ? std::min(end + 1, rest.size()) : end);
-      if (!quoted) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
-      const std::string_view value = quoted ? rest.substr(1, std::max<std::size_t>(end, 1) - 1) : hls::trimmed(whole);
+      const bool ends = quoted && rest.find('"', 1) != std::string_view::npos;
+      const std::size_t end = std::min(rest.find(ends ? '"' : ',', ends ? 1 : 0), rest.size());
+      std::string_view whole = rest.substr(0, ends ? end + 1 : end);
+      if (!ends) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
+      const std::string_view value = ends ? rest.substr(1, end - 1) : hls::trimmed(whole.substr(quoted ? 1 : 0));
       attributes.push_back({hls::trimmed(name), value, whole});
       rest.remove_prefix(std::min(rest.find(',', whole.size()), rest.size()));
     }
