@@ -98,7 +98,7 @@ TEST(SegmentTable, ALostSegmentOfSoundIsNoPart) {
   EXPECT_EQ(table.size(nth(1), kOnly), DataSize{1000});
 }
 
-/// What is known of a track from its segment `first` on, as a live title tells it.
+/// The segments of a track from `first` on, as a live title tells them.
 std::vector<TrackSegment> told(const Presentation& whole, std::uint32_t number, std::size_t first, std::size_t end) {
   const Track& track = whole.tracks[number];
   std::vector<TrackSegment> told;

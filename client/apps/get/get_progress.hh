@@ -20,7 +20,8 @@ struct GetStatus {
   std::vector<std::pair<std::string, DataRate>> links;
 };
 
-/// What fits into the columns, the most important first. All of it:
+/// One line about a download, of at most `columns` columns. They are given to its parts in this order: what is done, the
+/// time left, the rate, the links, the sizes, the bar. A part that does not fit is left out. With all parts it reads:
 /// "████████········  50.0 %  5.00 MB of 10.0 MB  8.00 Mbit/s  0:05 left  wifi 6.00 Mbit/s  lte 2.00 Mbit/s"
 std::string status_text(const GetStatus& status, std::optional<std::size_t> columns = {});
 

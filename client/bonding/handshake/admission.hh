@@ -18,7 +18,8 @@ class Admission {
  public:
   explicit Admission(ClientList clients) : clients_{std::move(clients)} {}
 
-  /// Another list. Of a client that is in both, all that is known stays.
+  /// Replaces the list. A client on both lists keeps its newest Hello and how often it has begun; a client that is on the
+  /// old list only is forgotten.
   void let_in(ClientList clients);
   bool knows(const PublicKey& client) const { return clients_.contains(client); }
   const ClientList& clients() const { return clients_; }

@@ -41,7 +41,7 @@ Bytes handshake_prologue();
 /// When a client made a Hello: microseconds since 1970, later each time.
 enum class HelloTime : std::uint64_t {};
 
-/// What the first message of Noise carries.
+/// The payload of a client's message of Noise, which is the first.
 struct HelloPayload {
   static constexpr std::size_t kSize = 13;
 
@@ -75,7 +75,7 @@ struct Assignment {
 
   bool operator==(const Assignment&) const = default;
 };
-/// What the second message of Noise carries.
+/// The payload of a relay's message of Noise, which is the second.
 struct WelcomePayload {
   static constexpr std::size_t kSize = 27;
 

@@ -55,7 +55,7 @@ class FilmWriter : public SegmentSink {
   FilmFile::Place place_;
   std::vector<FilmTrack> tracks_;
   std::string title_;
-  /// What is known of a track from the segments that came.
+  /// Of one track; decides whether its next segment begins a stretch.
   struct Known {
     std::optional<SegmentLayout> layout;    // once the first one is there
     std::optional<std::int64_t> last_time;  // of a transport stream
