@@ -24,6 +24,7 @@ class UriTemplate {
   /// A segment is a sequence of files.
   bool names_parts() const { return has(Field::kSubNumber); }
   bool names_representation() const { return has(Field::kRepresentationId); }
+  bool names_bandwidth() const { return has(Field::kBandwidth); }
   std::string expand(const Values& values) const;
 
   bool operator==(const UriTemplate&) const = default;

@@ -445,6 +445,13 @@ TEST(MpdReader, FaultsOfTheMpdAreNamedWithTheirPlace) {
         refusal_of(set_text("", fmt::format(R"(<Representation/><SegmentTemplate {} duration="2"/>)", names))),
         "line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"id\" is missing, which the names of segments need");
   }
+  for (const auto* const stated : {"", "bandwidth=\"\"", "bandwidth=\"fast\"", "bandwidth=\"-1\""}) {
+    EXPECT_EQ(refusal_of(set_text("", fmt::format(R"(<Representation id="v" {}/><SegmentTemplate media="$Number$"
+                                                    initialization="$Bandwidth$" duration="2"/>)",
+                                                  stated))),
+              "line 4, Period[0]/AdaptationSet[0]/Representation[0]: \"bandwidth\" states no number, and the names of "
+              "segments need one for $Bandwidth$");
+  }
   EXPECT_EQ(
       refusal_of(set_text("", "<Representation id=\"\x1b[1m\"><SegmentBase timescale=\"\x1b\"/></Representation>")),
       "line 4, Period[0]/AdaptationSet[0]/Representation[0]/SegmentBase: \"timescale\" is \\x1b, not a whole number "

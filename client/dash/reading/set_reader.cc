@@ -203,11 +203,12 @@ class RepresentationReader {
     }
     one.place = element.place();
     one.id = element.text("id").value_or("");
-    one.bandwidth = bandwidth_from(element.text("bandwidth").value_or(""));
+    const auto bandwidth = bandwidth_from(element.text("bandwidth").value_or(""));
+    one.bandwidth = bandwidth.value_or(0);
     one.base_urls = read_base_urls(element);
     const StatedSegments stated = StatedSegments::read(element, segments_);
     one.addressing = stated.addressing(element);
-    check_names(element, one);
+    check_names(element, one, bandwidth.has_value());
     if (std::holds_alternative<IndexedAddressing>(one.addressing) && one.mime_type.ends_with("/webm")) {
       element.refuse("the Cues of its WebM list its segments, and only a sidx is read");
     }
@@ -217,12 +218,19 @@ class RepresentationReader {
     representations.push_back(std::move(one));
   }
 
-  static void check_names(const XmlElement& element, const Representation& one) {
+  /// What a field stands for must be stated: no other value leads to the files. A stated bandwidth of 0 is one, as some
+  /// packagers write it.
+  static void check_names(const XmlElement& element, const Representation& one, bool states_bandwidth) {
     const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);
-    if (addressing == nullptr || !one.id.empty()) return;
-    const auto names_it = [](const auto& pattern) { return pattern && pattern->names_representation(); };
-    if (names_it(addressing->media) || names_it(addressing->init))
+    if (addressing == nullptr) return;
+    const auto need = [&](bool (UriTemplate::*field)() const) {
+      const auto has_it = [&](const auto& pattern) { return pattern && ((*pattern).*field)(); };
+      return has_it(addressing->media) || has_it(addressing->init);
+    };
+    if (one.id.empty() && need(&UriTemplate::names_representation))
       element.refuse("\"id\" is missing, which the names of segments need");
+    if (!states_bandwidth && need(&UriTemplate::names_bandwidth))
+      element.refuse("\"bandwidth\" states no number, and the names of segments need one for $Bandwidth$");
   }
 
   const SetContext& context_;

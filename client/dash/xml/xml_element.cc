@@ -37,9 +37,9 @@ std::optional<std::int64_t> nearest_whole(std::string_view text) {
   return std::llround(*decimal);
 }
 
-std::int64_t bandwidth_from(std::string_view text) {
-  const std::int64_t stated = nearest_whole(text).value_or(0);
-  return stated >= 0 && stated <= kMostNumber ? stated : 0;
+std::optional<std::int64_t> bandwidth_from(std::string_view text) {
+  const auto stated = nearest_whole(text);
+  return stated && *stated >= 0 && *stated <= kMostNumber ? stated : std::nullopt;
 }
 
 std::string_view trimmed(std::string_view text) {

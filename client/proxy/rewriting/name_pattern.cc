@@ -105,6 +105,10 @@ bool NamePattern::names_representation() const {
   return std::ranges::find(pieces_, Field::kRepresentationId, &Piece::field) != pieces_.end();
 }
 
+bool NamePattern::names_bandwidth() const {
+  return std::ranges::find(pieces_, Field::kBandwidth, &Piece::field) != pieces_.end();
+}
+
 bool NamePattern::names_parts() const {
   return std::ranges::find(pieces_, Field::kSubNumber, &Piece::field) != pieces_.end();
 }

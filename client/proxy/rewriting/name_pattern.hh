@@ -27,6 +27,7 @@ class NamePattern {
   /// Each segment has a name of its own.
   bool names_segments() const;
   bool names_representation() const;
+  bool names_bandwidth() const;
   /// Segments are sequences of files.
   bool names_parts() const;
   /// Whether the value of a field would be a part of "%41".

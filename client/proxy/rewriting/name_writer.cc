@@ -116,6 +116,7 @@ std::string NameWriter::segments(std::span<const Base> bases, std::string_view n
                                  std::span<const std::string> queries, Announcement what) {
   auto pattern = NamePattern::read(name);
   if (!pattern || bases.empty() || is_of_another_scheme(name)) return std::string{name};
+  if (!values.bandwidth && pattern->names_bandwidth()) return std::string{name};
   if (!values.id.empty() && (!is_simple(values.id) || has_early_colon(name))) pattern = pattern->with_id(values.id);
   if (pattern->splits_escape()) return nowhere_of(*pattern);
   std::optional<std::string> text;
@@ -136,7 +137,7 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
   const auto address = resolved(base.address, marked);
   if (!address) return is_of_another_scheme(marked) ? std::string{name} : nowhere_of(pattern);
   if (address->origin.find(mark) != std::string::npos) {  // a server for each representation
-    const NamePattern bound = pattern.of(values.id, values.bandwidth);
+    const NamePattern bound = pattern.of(values.id, values.bandwidth.value_or(0));
     const bool is_unnamed = values.id.empty() && pattern.names_representation();
     if (is_unnamed || bound == pattern) return nowhere_of(pattern);
     return segments_at(base, name, bound, values, queries, what);
@@ -154,7 +155,7 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
     Announcement announcement = what;
     announcement.place.queries = !added.empty();
     const Address upstream{address->origin, address->path, with_added(address->query, added)};
-    const NamePattern named = in_template(upstream.url()).of(values.id, values.bandwidth);
+    const NamePattern named = in_template(upstream.url()).of(values.id, values.bandwidth.value_or(0));
     if (!named.has_fields() && number.find('.') == std::string::npos) {
       if (const auto plain = address_from(named.expand({}))) announced_.add(*plain, std::move(announcement));
       return;
@@ -162,9 +163,9 @@ std::string NameWriter::segments_at(const Base& base, std::string_view name, con
     std::vector<std::string> numbers;
     for (const std::string& each : added) numbers.push_back(fmt::format("{}", names_.number_of_query(each)));
     const std::string local = with_added(number, numbers);
-    announced_.add(
-        in_template(local.empty() ? path : fmt::format("{}?{}", path, local)).of(values.id, values.bandwidth), named,
-        query, std::move(announcement));
+    announced_.add(in_template(local.empty() ? path : fmt::format("{}?{}", path, local))
+                       .of(values.id, values.bandwidth.value_or(0)),
+                   named, query, std::move(announcement));
   };
   announce_with({});
   if (!queries.empty()) announce_with(queries);

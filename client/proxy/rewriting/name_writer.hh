@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,7 +16,7 @@ namespace tributary::proxy {
 /// What differs between representations that share a template.
 struct TemplateValues {
   std::string id;
-  std::int64_t bandwidth = 0;
+  std::optional<std::int64_t> bandwidth{};  // nothing: it states none
 };
 
 /// Writes the names of one manifest as players are to read them, and announces what they name. A name stays as it is where
@@ -29,7 +30,7 @@ class NameWriter {
   /// The same of a name that other names are relative to, which is not announced.
   std::string base_url(const Base& base, std::string_view name);
   /// The same of a template. The first base decides the text. `queries` are those that players add. A template with
-  /// unknown fields stays, and nothing is announced.
+  /// unknown fields, or with $Bandwidth$ where no bandwidth is stated, stays, and nothing is announced.
   std::string segments(std::span<const Base> bases, std::string_view name, const TemplateValues& values,
                        std::span<const std::string> queries, Announcement what);
   /// Announces a file that no name is written for, and the same with the queries that players add.

@@ -203,6 +203,18 @@ TEST(TitleFilesOfMpd, TellTemplatesFromNamesOfAnotherScheme) {
   EXPECT_EQ(media("//x$RepresentationID$/$Number$", ""), "/1/none/$RepresentationID$/$Number$ none");
 }
 
+TEST(TitleFilesOfMpd, LeaveATemplateWhoseBandwidthNobodyStates) {
+  for (const auto* const stated : {"", "bandwidth=\"\"", "bandwidth=\"fast\""}) {
+    TitleFiles files{"/1"};
+    const std::string text =
+        mpd(fmt::format(R"(<Period><AdaptationSet mimeType="video/mp4"><SegmentTemplate duration="2"
+        media="https://h/$Bandwidth$/$Number$"/><Representation id="v" {}/></AdaptationSet></Period>)",
+                        stated));
+    EXPECT_EQ(between(files.take_in(text, kMpd).text, "media=\"", "\""), "https://h/$Bandwidth$/$Number$") << stated;
+    EXPECT_EQ(files.kind("https://h/0/1"), FileKind::kOther) << stated;
+  }
+}
+
 TEST(TitleFilesOfMpd, RewriteTheHead) {
   TitleFiles files{"/1"};
   const auto result =
