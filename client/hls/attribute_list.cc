@@ -16,55 +16,61 @@ std::string_view take_until(std::string_view& text, std::string_view one_of) {
   return taken;
 }
 
+/// Takes the value at the front of the text, and what stands behind it up to the next attribute.
+StatedAttribute take_value(std::string_view& rest, std::string_view name) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  if (rest.starts_with('"')) {
+    const std::size_t end = rest.find('"', 1);
+    if (end != std::string_view::npos) {
+      const std::string_view whole = rest.substr(0, end + 1);
+      rest.remove_prefix(whole.size());
+      take_until(rest, ",");
+      return {name, whole.substr(1, end - 1), whole};
+    }
+  }
+  std::string_view whole = take_until(rest, ",");
+  whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
+  return {name, trimmed(whole.substr(whole.starts_with('"') ? 1 : 0)), whole};
+}
+
 }  // namespace
 
-AttributeList::AttributeList(const PlaylistLine& line, VariableScope& variables) : line_{line}, variables_{variables} {
-  std::string_view rest = line.value;
-  while (!rest.empty()) {
-    take_attribute(rest);
-    if (!rest.empty()) rest.remove_prefix(1);  // the comma
+std::vector<StatedAttribute> stated_attributes(std::string_view value) {
+  std::vector<StatedAttribute> attributes;
+  while (!value.empty()) {
+    const std::string_view name = trimmed(take_until(value, "=,"));
+    if (value.starts_with('=')) {
+      value.remove_prefix(1);
+      attributes.push_back(take_value(value, name));
+    }
+    if (!value.empty()) value.remove_prefix(1);  // the comma
   }
+  return attributes;
 }
 
-void AttributeList::take_attribute(std::string_view& rest) {
-  const std::string_view name = trimmed(take_until(rest, "=,"));
-  if (!rest.starts_with('=')) return;
-  rest.remove_prefix(1);
-  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-  if (!rest.starts_with('"')) {
-    attributes_.push_back({name, trimmed(take_until(rest, ",")), false});
-    return;
-  }
-  rest.remove_prefix(1);
-  if (rest.find('"') == std::string_view::npos) {  // the quotation has no end: the value has one
-    attributes_.push_back({name, trimmed(take_until(rest, ",")), true});
-    return;
-  }
-  const std::string_view value = take_until(rest, "\"");
-  attributes_.push_back({name, value, true});
-  take_until(rest, ",");
-}
+AttributeList::AttributeList(const PlaylistLine& line, VariableScope& variables)
+    : line_{line}, variables_{variables}, attributes_{stated_attributes(line.value)} {}
 
-const AttributeList::Attribute* AttributeList::find(std::string_view name) const {
-  const auto found = std::ranges::find(attributes_, name, &Attribute::name);
+const StatedAttribute* AttributeList::find(std::string_view name) const {
+  const auto found = std::ranges::find(attributes_, name, &StatedAttribute::name);
   return found == attributes_.end() ? nullptr : &*found;
 }
 
 bool AttributeList::yes(std::string_view name) const {
-  const Attribute* const attribute = find(name);
+  const StatedAttribute* const attribute = find(name);
   return attribute != nullptr && attribute->value == "YES";
 }
 
 bool AttributeList::is_word(std::string_view name, std::string_view word) const {
-  const Attribute* const attribute = find(name);
-  return attribute != nullptr && !attribute->quoted && attribute->value == word;
+  const StatedAttribute* const attribute = find(name);
+  return attribute != nullptr && !attribute->quoted() && attribute->value == word;
 }
 
 std::string AttributeList::text(std::string_view name) const {
-  const Attribute* const attribute = find(name);
+  const StatedAttribute* const attribute = find(name);
   if (attribute == nullptr) return {};
   std::string text = variables_.substituted(attribute->value, line_);
-  if (!attribute->quoted && text != attribute->value && text.find_first_of("\", \t") != std::string::npos)
+  if (!attribute->quoted() && text != attribute->value && text.find_first_of("\", \t") != std::string::npos)
     line_.refuse(fmt::format("{}={} needs quotation marks", name, in_quotes(text)));
   return text;
 }

@@ -12,8 +12,19 @@ namespace tributary::hls {
 
 class VariableScope;
 
-/// The attributes of a tag (RFC 8216 section 4.2), by name. Blanks around commas are allowed; the first of two
-/// attributes of one name counts; words without "=" count for nothing. Refers to the line and the scope.
+/// An attribute as it stands in the value of a tag.
+struct StatedAttribute {
+  std::string_view name, value;  // the value without quotation marks
+  std::string_view whole_value;  // with them, or with all that stands before it
+
+  bool quoted() const { return whole_value.starts_with('"'); }
+};
+
+/// The attributes in the value of a tag (RFC 8216 section 4.2), in order. Blanks around commas are allowed; words without
+/// "=" count for nothing. A quotation without an end ends with its attribute.
+std::vector<StatedAttribute> stated_attributes(std::string_view value);
+
+/// The attributes of a tag, by name: the first of two attributes of one name counts. Refers to the line and the scope.
 class AttributeList {
  public:
   AttributeList(const PlaylistLine& line, VariableScope& variables);
@@ -56,19 +67,12 @@ class AttributeList {
   }
 
  private:
-  struct Attribute {
-    std::string_view name;
-    std::string_view value;
-    bool quoted = false;
-  };
-
-  void take_attribute(std::string_view& rest);
-  const Attribute* find(std::string_view name) const;
+  const StatedAttribute* find(std::string_view name) const;
   [[noreturn]] void refuse_value(std::string_view name, std::string_view value, std::string_view what) const;
 
   const PlaylistLine& line_;
   VariableScope& variables_;
-  std::vector<Attribute> attributes_;
+  std::vector<StatedAttribute> attributes_;
 };
 
 }  // namespace tributary::hls

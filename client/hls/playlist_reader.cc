@@ -9,36 +9,42 @@
 namespace tributary::hls {
 namespace {
 
-enum class PlaylistKind { kMultivariant, kMedia };
+constexpr std::string_view kListsSegments = "EXTINF", kListsVariants = "EXT-X-STREAM-INF";
 
-/// By the list that it is, of segments or of variants; a playlist that is both is refused (RFC 8216 section 4.1). Else by
-/// the first tag that only one kind has: some packagers write those of both.
-PlaylistKind kind_of(PlaylistLines lines) {
-  std::optional<PlaylistLine> lists;
+bool is_list(const PlaylistLine& line) { return line.tag == kListsSegments || line.tag == kListsVariants; }
+
+/// RFC 8216 section 4.1.
+void refuse_both_lists(PlaylistLines lines) {
+  std::optional<PlaylistLine> first;
+  while (const auto line = lines.next()) {
+    if (!is_list(*line)) continue;
+    if (!first) first = line;
+    if (first->tag != line->tag)
+      line->refuse(fmt::format("a playlist with {} (line {}) cannot have it", first->tag, first->number));
+  }
+}
+
+}  // namespace
+
+std::optional<PlaylistKind> playlist_kind(PlaylistLines lines) {
   std::optional<PlaylistKind> kind;
   while (const auto line = lines.next()) {
     const bool of_media = is_media_tag(line->tag);
     if (!of_media && !is_multivariant_tag(line->tag)) continue;
     const PlaylistKind of_line = of_media ? PlaylistKind::kMedia : PlaylistKind::kMultivariant;
-    if (line->tag != "EXTINF" && line->tag != "EXT-X-STREAM-INF") {
-      if (!kind) kind = of_line;
-    } else if (!lists) {
-      lists = line;
-      kind = of_line;
-    } else if (lists->tag != line->tag) {
-      line->refuse(fmt::format("a playlist with {} (line {}) cannot have it", lists->tag, lists->number));
-    }
+    if (is_list(*line)) return of_line;
+    if (!kind) kind = of_line;
   }
-  if (!kind) throw PlaylistError{"the playlist lists neither variants nor segments"};
-  return *kind;
+  return kind;
 }
-
-}  // namespace
 
 Playlist read_playlist(std::string_view text, const PlaylistVariables& variables) {
   if (const auto utf8 = from_utf16(text)) return read_playlist(*utf8, variables);
   const PlaylistLines lines{text};
-  if (kind_of(lines) == PlaylistKind::kMultivariant) return read_multivariant(lines, variables);
+  const auto kind = playlist_kind(lines);
+  if (!kind) throw PlaylistError{"the playlist lists neither variants nor segments"};
+  refuse_both_lists(lines);
+  if (*kind == PlaylistKind::kMultivariant) return read_multivariant(lines, variables);
   return read_media(lines, variables);
 }
 

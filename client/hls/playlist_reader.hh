@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string_view>
 #include <variant>
 
@@ -11,6 +12,12 @@
 namespace tributary::hls {
 
 using Playlist = std::variant<MultivariantPlaylist, MediaPlaylist>;
+
+enum class PlaylistKind { kMultivariant, kMedia };
+
+/// By the first list that it is, of segments or of variants. Else by the first tag that only one kind has: some packagers
+/// write those of both. Nothing: it has no such tag.
+std::optional<PlaylistKind> playlist_kind(PlaylistLines lines);
 
 /// Reads a playlist of HTTP Live Streaming (RFC 8216 and draft-pantos-hls-rfc8216bis; docs/manifests.md, "HLS" lists
 /// the tags). Tolerant where other players are, strict where playing on would give wrong bytes or times. Throws

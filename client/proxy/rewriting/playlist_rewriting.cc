@@ -6,9 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "hls/media_reader.hh"
-#include "hls/multivariant_reader.hh"
+#include "hls/attribute_list.hh"
 #include "hls/playlist_limits.hh"
+#include "hls/playlist_reader.hh"
 #include "hls/playlist_values.hh"
 #include "manifests/manifest.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
@@ -17,6 +17,7 @@ namespace tributary::proxy {
 namespace {
 
 using hls::PlaylistLine;
+using hls::StatedAttribute;
 
 /// A copy of a text, in which parts are replaced from front to back.
 class TextCopy {
@@ -42,35 +43,6 @@ class TextCopy {
   std::string copy_;
 };
 
-/// An attribute as it stands in a line.
-struct StatedAttribute {
-  std::string_view name, value;  // the value without quotation marks
-  std::string_view whole_value;  // with them, or with all that stands before it
-};
-
-/// As hls::AttributeList reads them, with their places. A quotation without an end ends with its attribute.
-std::vector<StatedAttribute> attributes_of(std::string_view rest) {
-  std::vector<StatedAttribute> attributes;
-  while (!rest.empty()) {
-    const std::string_view name = rest.substr(0, rest.find_first_of("=,"));
-    rest.remove_prefix(name.size());
-    if (rest.starts_with('=')) {
-      rest.remove_prefix(1);
-      rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
-      const bool quoted = rest.starts_with('"');
-      const bool ends = quoted && rest.find('"', 1) != std::string_view::npos;
-      const std::size_t end = std::min(rest.find(ends ? '"' : ',', ends ? 1 : 0), rest.size());
-      std::string_view whole = rest.substr(0, ends ? end + 1 : end);
-      if (!ends) whole = whole.substr(0, whole.find_last_not_of(" \t") + 1);
-      const std::string_view value = ends ? rest.substr(1, end - 1) : hls::trimmed(whole.substr(quoted ? 1 : 0));
-      attributes.push_back({hls::trimmed(name), value, whole});
-      rest.remove_prefix(std::min(rest.find(',', whole.size()), rest.size()));
-    }
-    rest.remove_prefix(std::min<std::size_t>(1, rest.size()));  // the comma
-  }
-  return attributes;
-}
-
 /// What a tag names by its URI. Tags that are not listed here name others.
 struct TagKind {
   std::string_view tag;
@@ -95,7 +67,7 @@ FileKind kind_of(std::string_view tag) {
 bool names_interstitial(const PlaylistLine& line, std::string_view attribute) {
   if (attribute == "X-ASSET-URI" || attribute == "X-ASSET-LIST") return true;
   if (attribute != "X-URI" || line.tag != "EXT-X-DATERANGE") return false;
-  return std::ranges::any_of(attributes_of(line.value), [](const StatedAttribute& other) {
+  return std::ranges::any_of(hls::stated_attributes(line.value), [](const StatedAttribute& other) {
     return other.name == "CLASS" && other.value == "com.apple.hls.preload";
   });
 }
@@ -136,7 +108,7 @@ class PlaylistRewriting {
 
   RewrittenPlaylist run() {
     const hls::PlaylistLines lines{text_};
-    result_.multivariant = is_multivariant(lines);
+    result_.multivariant = hls::playlist_kind(lines) == hls::PlaylistKind::kMultivariant;
     for (hls::PlaylistLines rest = lines; const auto line = rest.next();) {
       if (line->is_address())
         rewrite_address(*line);
@@ -148,14 +120,6 @@ class PlaylistRewriting {
   }
 
  private:
-  static bool is_multivariant(hls::PlaylistLines lines) {
-    while (const auto line = lines.next()) {
-      if (hls::is_media_tag(line->tag)) return false;
-      if (hls::is_multivariant_tag(line->tag)) return true;
-    }
-    return false;
-  }
-
   void rewrite_address(const PlaylistLine& line) {
     const std::string name = variables_.substituted(line.value, line);
     if (name.empty()) line.refuse("the address is empty");
@@ -174,7 +138,7 @@ class PlaylistRewriting {
     } else if (line.tag == "EXT-X-ENDLIST") {
       result_.ended = true;
     } else if (line.tag.starts_with("EXT-X-")) {
-      for (const StatedAttribute& attribute : attributes_of(line.value)) rewrite_attribute(line, attribute);
+      for (const StatedAttribute& attribute : hls::stated_attributes(line.value)) rewrite_attribute(line, attribute);
     }
   }
 
@@ -194,7 +158,7 @@ class PlaylistRewriting {
     } else if (attribute.value.find("{$") != std::string_view::npos) {
       const std::string value = value_of(attribute.value, line);
       if (value == attribute.value) return;
-      copy_.replace(attribute.whole_value, as_value(value, attribute.whole_value.starts_with('"')));
+      copy_.replace(attribute.whole_value, as_value(value, attribute.quoted()));
     }
   }
 

@@ -48,6 +48,20 @@ TEST(TitleFilesOfHls, KeepWhatLeadsToTheRightPlace) {
   EXPECT_EQ(files.kind("https://cdn.example/film/high/3.m4s"), FileKind::kOther);
 }
 
+/// Some packagers write tags of both kinds.
+TEST(TitleFilesOfHls, AreOfTheKindThatTheReaderSees) {
+  for (const auto* const first : {"#EXT-X-CONTENT-STEERING:SERVER-URI=\"s\"\n", "#EXT-X-SESSION-DATA:DATA-ID=\"a\"\n",
+                                  "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"a\",URI=\"a.m3u8\"\n"}) {
+    TitleFiles files{"/1"};
+    EXPECT_TRUE(files.take_in(playlist(std::string{first} + "#EXTINF:2,\n1.ts\n"), kMedia).live) << first;
+    EXPECT_EQ(files.kind("https://cdn.example/film/high/1.ts"), FileKind::kMedia) << first;
+    EXPECT_TRUE(files.file("https://cdn.example/film/high/1.ts", std::nullopt, kNow)) << first;
+  }
+  TitleFiles files{"/1"};
+  (void)files.take_in(playlist("#EXT-X-TARGETDURATION:2\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n"), kMedia);
+  EXPECT_EQ(files.kind("https://cdn.example/film/high/low.m3u8"), FileKind::kManifest);
+}
+
 TEST(TitleFilesOfHls, NameWhatIsElsewhere) {
   EXPECT_EQ(rewritten("#EXTINF:2,\nhttps://other.example/a/1.ts\n"), "#EXTINF:2,\n/1/1/a/1.ts\n");
   EXPECT_EQ(rewritten("#EXTINF:2,\n/a/1.ts"), "#EXTINF:2,\n/1/0/a/1.ts");
