@@ -1,5 +1,11 @@
 #include "dash/url_query.hh"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "units/data_address.hh"
+
 namespace tributary::dash {
 namespace {
 
@@ -9,15 +15,30 @@ std::string_view query_of(std::string_view address) {
   return mark == std::string_view::npos ? std::string_view{} : address.substr(mark + 1);
 }
 
+/// In front of a fragment.
 void append_query(std::string& address, std::string_view query) {
   if (query.empty()) return;
-  address += address.find('?') == std::string::npos ? '?' : '&';
-  address += query;
+  const std::size_t end = std::min(address.find('#'), address.size());
+  const bool has_one = std::string_view{address}.substr(0, end).find('?') != std::string_view::npos;
+  address.insert(end, std::string{has_one ? '&' : '?'}.append(query));
 }
 
 }  // namespace
 
+std::string query_text(std::string_view stated) {
+  std::string text;
+  for (const char c : stated) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= ' ' || byte >= 0x7f || c == '#')
+      text += fmt::format("%{:02x}", byte);
+    else
+      text += c;
+  }
+  return text;
+}
+
 std::string with_queries(std::string address, std::span<const UrlQuery> queries, std::string_view document) {
+  if (is_data_address(address)) return address;
   for (const UrlQuery& query : queries) {
     append_query(address, query.stated);
     if (query.of_mpd) append_query(address, query_of(document));

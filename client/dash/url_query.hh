@@ -14,7 +14,12 @@ struct UrlQuery {
   bool operator==(const UrlQuery&) const = default;
 };
 
-/// The address of a segment or init segment, with its queries behind its own. `document` is the address of the MPD.
+/// A query as it may stand in an address: a mark that would begin a fragment, a blank, and what is not printable ASCII are
+/// percent-encoded.
+std::string query_text(std::string_view stated);
+
+/// The address of a segment or init segment, with its queries behind its own. `document` is the address of the MPD. An
+/// address that holds its file (`data:`) gets none.
 std::string with_queries(std::string address, std::span<const UrlQuery> queries, std::string_view document);
 
 }  // namespace tributary::dash

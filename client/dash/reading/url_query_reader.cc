@@ -14,8 +14,8 @@ std::vector<UrlQuery> read_url_queries(const XmlElement& element) {
         if (name == "EssentialProperty") info->refuse("\"queryTemplate\" is other than $querypart$");
         return;
       }
-      queries.push_back(
-          {info->text("queryString", kLongestUrl).value_or(""), info->truth("useMPDUrlQuery").value_or(false)});
+      queries.push_back({query_text(info->text("queryString", kLongestUrl).value_or("")),
+                         info->truth("useMPDUrlQuery").value_or(false)});
     });
   }
   return queries;

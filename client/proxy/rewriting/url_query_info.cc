@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "dash/url_query.hh"
 #include "dash/xml/xml_element.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
 
@@ -68,7 +69,7 @@ std::optional<std::string> rewrite_url_query_info(pugi::xml_node element, const 
   const auto added = filled(stated("queryTemplate"), query);
   if (!added || added->empty()) return std::nullopt;
   // Written as an address has it.
-  const auto address = resolved({"http://local", "/", {}}, "?" + *added);
+  const auto address = resolved({"http://local", "/", {}}, "?" + dash::query_text(*added));
   if (!address || address->query.empty()) return std::nullopt;
   set_attribute(element, "queryTemplate", "$querypart$");
   set_attribute(element, "useMPDUrlQuery", "false");

@@ -293,7 +293,7 @@ class RewritingExamination {
     try {
       for (const std::string& url : theirs.addresses(local_.url(), their_uri, absolute_url))
         led.push_back(led_to(url).value_or("nothing"));
-    } catch (const ManifestError& error) {
+    } catch (const std::runtime_error& error) {
       return complain(fmt::format("\"{}\" became \"{}\": {}", uri, their_uri, error.what()));
     }
     if (led.empty() || led.front() != expected.front())
