@@ -11,6 +11,8 @@
 #include "media/aes_decryption.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
+#include "units/data_address.hh"
+#include "units/redacted_url.hh"
 
 namespace tributary {
 namespace {
@@ -32,6 +34,14 @@ std::string in_the_clear(std::string bytes, const Cipher& cipher) {
   const auto encrypted = std::as_bytes(std::span{bytes});
   const MediaBytes clear = decrypted({encrypted.begin(), encrypted.end()}, cipher);
   return {reinterpret_cast<const char*>(clear.data()), clear.size()};
+}
+
+/// The file that its address holds, or nothing: it is elsewhere.
+std::optional<FetchedFile> within_address(const Resource& resource) {
+  if (!is_data_address(resource.uri)) return std::nullopt;
+  auto bytes = data_of(resource.uri, resource.whole_file ? std::nullopt : std::optional{resource.range});
+  if (!bytes) throw std::runtime_error{fmt::format("{} cannot be read", redacted(resource.uri))};
+  return FetchedFile{.url = resource.uri, .bytes = *std::move(bytes)};
 }
 
 std::shared_ptr<SideList> list_of(const SideFiles& files) {
@@ -220,6 +230,13 @@ std::string SideLoader::init_of(const SideStretch& stretch, std::size_t file) {
 }
 
 FetchedFile SideLoader::fetch(const Resource& resource, std::size_t file) {
+  auto within = within_address(resource);
+  FetchedFile found = within ? *std::move(within) : fetch_over_links(resource, file);
+  if (resource.cipher) found.bytes = in_the_clear(std::move(found.bytes), *resource.cipher);
+  return found;
+}
+
+FetchedFile SideLoader::fetch_over_links(const Resource& resource, std::size_t file) {
   const std::string url = whole_address(source_.base, resource.uri);
   const std::vector<std::string> links = [&] {
     const std::lock_guard lock{mutex_};
@@ -232,11 +249,7 @@ FetchedFile SideLoader::fetch(const Resource& resource, std::size_t file) {
       if (!resource.whole_file) limits.range = resource.range;
       transport::DocumentFetch document{loop_, url, {.link = link, .ca_file = source_.ca_file}, limits};
       while (wanted(file)) {
-        if (auto found = document.result()) {
-          std::string& bytes = found->text;
-          if (resource.cipher) bytes = in_the_clear(std::move(bytes), *resource.cipher);
-          return {.url = std::move(found->url), .bytes = std::move(bytes)};
-        }
+        if (auto found = document.result()) return {.url = std::move(found->url), .bytes = std::move(found->text)};
         loop_.wait(std::nullopt);
       }
       throw NotWanted{};

@@ -90,6 +90,7 @@ class SideLoader {
   void load(std::size_t file);
   void load_playlist();
   FetchedFile fetch(const Resource& resource, std::size_t file);
+  FetchedFile fetch_over_links(const Resource& resource, std::size_t file);
   std::string init_of(const SideStretch& stretch, std::size_t file);
   bool wanted(std::size_t file) const;
   void forget_some();

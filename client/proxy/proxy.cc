@@ -27,7 +27,7 @@ constexpr std::size_t kMostTitles = 64;
 
 // Only our own files run on the page, and only the proxy is asked by it.
 constexpr const char* kContentPolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self' blob:; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' data:; media-src 'self' blob:; "
     "img-src 'self' data:; worker-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 Answer json_answer(unsigned status, const json& value) {

@@ -73,4 +73,11 @@ std::optional<std::string> data_of(std::string_view url) {
   return base64 ? from_base64(body) : std::optional{body};
 }
 
+std::optional<std::string> data_of(std::string_view url, const std::optional<ByteRange>& range) {
+  auto bytes = data_of(url);
+  if (!bytes || !range) return bytes;
+  const auto begin = std::min(static_cast<std::size_t>(range->begin.bytes()), bytes->size());
+  return bytes->substr(begin, static_cast<std::size_t>(range->size().bytes()));
+}
+
 }  // namespace tributary

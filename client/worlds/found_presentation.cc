@@ -144,14 +144,9 @@ FetchedFile fetch_anywhere(const PresentationSearch& search, WantedFile file) {
 
 /// The file that its address holds.
 FetchedFile file_within(const WantedFile& wanted) {
-  auto bytes = data_of(wanted.url);
+  auto bytes = data_of(wanted.url, wanted.range);
   if (!bytes) throw std::runtime_error{fmt::format("{} cannot be read", redacted(wanted.url))};
-  FetchedFile file{.url = wanted.url, .bytes = *std::move(bytes)};
-  if (wanted.range) {
-    const auto begin = std::min(static_cast<std::size_t>(wanted.range->begin.bytes()), file.bytes.size());
-    file.bytes = file.bytes.substr(begin, static_cast<std::size_t>(wanted.range->size().bytes()));
-  }
-  return file;
+  return {.url = wanted.url, .bytes = *std::move(bytes)};
 }
 
 /// The same, where the file could not be had together with others: the fault may have been that of a connection.

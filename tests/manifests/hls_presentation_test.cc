@@ -182,6 +182,24 @@ TEST(HlsPresentation, KeysOfAes128AreFetchedOnce) {
               HasSubstr("https://film.example/key: a key of AES-128 has 16 bytes, and this one has 5"));
 }
 
+TEST(HlsPresentation, TheEndOfALineMayFollowAKey) {
+  const auto with_key = [](const std::string& uri) {
+    return "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=AES-128,URI=\"" + uri +
+           "\"\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n";
+  };
+  for (const auto* const end : {"\n", "\r\n", "\n\n"}) {
+    const ManifestFiles files{{{"https://film.example/key", std::string{"0123456789abcdef"} + end}}};
+    const Presentation title = opened(with_key("/key"), kPlaylistUrl, files).presentation;
+    EXPECT_EQ(title.tracks.at(0).segment(SegmentIndex{0}).cipher.value().key.at(15), std::byte{'f'});
+  }
+  const Presentation within = opened(with_key("data:,0123456789abcdef%0a"), kPlaylistUrl).presentation;
+  EXPECT_EQ(within.tracks.at(0).segment(SegmentIndex{0}).cipher.value().key.at(15), std::byte{'f'});
+  for (const auto* const more : {"g", " ", "\nx"}) {
+    const ManifestFiles files{{{"https://film.example/key", std::string{"0123456789abcdef"} + more}}};
+    EXPECT_THAT(refusal(with_key("/key"), kPlaylistUrl, files), HasSubstr("a key of AES-128 has 16 bytes")) << more;
+  }
+}
+
 TEST(HlsPresentation, AnInitSectionBehindAForeignKeyIsInTheClear) {
   const std::string playlist =
       "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"skd://k\"\n#EXT-X-MAP:URI=\"i.mp4\"\n"

@@ -51,6 +51,23 @@ TEST(SideLoader, NothingIsFetchedThatNobodyWantsOrWithoutALink) {
   EXPECT_EQ(failures, 1);  // told once
 }
 
+TEST(SideLoader, FilesWithinTheirAddressesAreRead) {
+  SideFiles files;
+  files.stretches.push_back({Resource{"data:,init", {}, true}, 0s});
+  files.files.push_back({{"data:text/vtt;base64,V0VCVlRU", {}, true}, 0s, 10s});
+  files.files.push_back({{"data:,0123456789", {DataSize{2}, DataSize{5}}, false}, 10s, 10s});
+  std::vector<std::string> read;
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+                    [&](const std::string& bytes, const std::string& init) {
+                      read.push_back(init + " " + bytes);
+                      return std::make_shared<const SideContent>();
+                    },
+                    {.loaded = [] {}, .failed = [](const std::string& why) { ADD_FAILURE() << why; }}};
+  loader.want(0s, 20s, {""});  // nobody listens there
+  while (loader.held(0s, 20s).size() < 2) std::this_thread::sleep_for(1ms);
+  EXPECT_THAT(read, ElementsAre("init WEBVTT", "init 234"));
+}
+
 TEST(SideLoader, AFileOfALiveTitleThatIsListedLaterIsWantedAndItsFirstFailureIsNotTold) {
   SideFiles files;
   files.grows = std::make_shared<SideList>();

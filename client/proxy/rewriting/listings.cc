@@ -11,6 +11,7 @@
 #include "dash/tick_time.hh"
 #include "manifests/listed_track.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
+#include "units/data_address.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -32,9 +33,8 @@ class FixedListing : public Listing {
 DataSize at_least_one(DataSize size) { return std::max(size, DataSize{1}); }
 
 /// A file with an exact size if its range states one.
-MediaFile media_file(const Address& address, const std::optional<ByteRange>& range, Duration duration,
-                     DataRate bitrate) {
-  MediaFile file{.url = address.url(), .range = range, .duration = duration};
+MediaFile media_file(std::string url, const std::optional<ByteRange>& range, Duration duration, DataRate bitrate) {
+  MediaFile file{.url = std::move(url), .range = range, .duration = duration};
   if (range && range->end < dash::kEndOfFile) file.size = range->size();
   file.estimate = file.size.value_or(at_least_one(bitrate * duration));
   return file;
@@ -42,8 +42,15 @@ MediaFile media_file(const Address& address, const std::optional<ByteRange>& ran
 
 constexpr DataSize kInitEstimate{1'500};
 
-MediaFile init_file(const Address& address, const std::optional<ByteRange>& range) {
-  MediaFile file = media_file(address, range, {}, {});
+/// Where a file is that is needed to decode others. An address that holds its file (`data:`) tells inits apart, too.
+std::optional<std::string> init_url(const Address& document, const std::string& uri) {
+  if (is_data_address(uri)) return uri;
+  const auto address = resolved(document, uri);
+  return address ? std::optional{address->url()} : std::nullopt;
+}
+
+MediaFile init_file(std::string url, const std::optional<ByteRange>& range) {
+  MediaFile file = media_file(std::move(url), range, {}, {});
   file.init = true;
   if (!file.size) file.estimate = kInitEstimate;
   return file;
@@ -129,21 +136,25 @@ class MpdListing : public Listing {
       auto address = resolved(base, uri);
       if (!address) return;
       if (place.queries) address->query = with_added(std::move(address->query), where.queries);
-      files.push_back(make(*address, range));
+      files.push_back(make(address->url(), range));
     };
     if (std::holds_alternative<dash::IndexedAddressing>(representation.addressing)) {
       const Duration duration = known.period->duration.value_or(Duration{});
-      add("", {}, [&](const Address& at, const auto& range) { return media_file(at, range, duration, bitrate); });
+      add("", {},
+          [&](std::string at, const auto& range) { return media_file(std::move(at), range, duration, bitrate); });
       return {FileList{std::move(files)}, now, std::nullopt};
     }
     try {
       const auto [segments, next] = dash::available_segments(mpd_, *known.period, representation, now);
-      if (segments.init) add(segments.init->uri, segments.init->range, init_file);
+      if (segments.init && is_data_address(segments.init->uri))
+        files.push_back(init_file(segments.init->uri, segments.init->range));
+      else if (segments.init)
+        add(segments.init->uri, segments.init->range, init_file);
       const std::optional<std::size_t> init = files.empty() ? std::nullopt : std::optional<std::size_t>{0};
       for (const dash::Segment& segment : segments.list) {
         const Duration duration = dash::duration_of(segment.duration, segments.timescale);
-        add(segment.uri, segment.range, [&](const Address& at, const auto& range) {
-          MediaFile file = media_file(at, range, duration, bitrate);
+        add(segment.uri, segment.range, [&](std::string at, const auto& range) {
+          MediaFile file = media_file(std::move(at), range, duration, bitrate);
           file.grid = {static_cast<std::uint64_t>(segment.number), segments.time_in_period(segment.start), init, {}};
           return file;
         });
@@ -167,9 +178,9 @@ std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Ad
   std::vector<MediaFile> files;
   std::vector<std::optional<std::size_t>> inits;  // of the maps, in the files
   for (const hls::InitSection& map : playlist.maps) {
-    const auto address = resolved(document, map.uri);
-    inits.push_back(address ? std::optional{files.size()} : std::nullopt);
-    if (address) files.push_back(init_file(*address, map.range));
+    auto url = init_url(document, map.uri);
+    inits.push_back(url ? std::optional{files.size()} : std::nullopt);
+    if (url) files.push_back(init_file(*std::move(url), map.range));
   }
   Duration begin{};
   for (const hls::MediaSegment& segment : playlist.segments) {
@@ -177,7 +188,7 @@ std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Ad
     if (segment.gap) continue;
     const auto address = resolved(document, segment.uri);
     if (!address) continue;
-    MediaFile file = media_file(*address, segment.range, segment.duration,
+    MediaFile file = media_file(address->url(), segment.range, segment.duration,
                                 segment.bitrate.value_or(bitrate.value_or(kUnstatedBitrate)));
     file.grid = {segment.sequence, {}, segment.map ? inits[*segment.map] : std::nullopt, {}};
     if (segment.date)
@@ -200,8 +211,8 @@ std::unique_ptr<Listing> listing_of(const Presentation& presentation, const Addr
   for (const Track& track : presentation.tracks) {
     std::vector<MediaFile> files;
     if (track.init) {
-      if (const auto address = resolved(document, track.init->uri)) {
-        files.push_back(init_file(*address, range_of(*track.init)));
+      if (auto url = init_url(document, track.init->uri)) {
+        files.push_back(init_file(*std::move(url), range_of(*track.init)));
         files.back().estimate = track.init->range.size();
         if (!track.init->estimated) files.back().size = files.back().estimate;
       }
@@ -211,7 +222,7 @@ std::unique_ptr<Listing> listing_of(const Presentation& presentation, const Addr
       const Resource resource = track.segment(index);
       const auto address = resolved(document, resource.uri);
       if (!address) continue;
-      files.push_back(media_file(*address, range_of(resource), track.duration(index), {}));
+      files.push_back(media_file(address->url(), range_of(resource), track.duration(index), {}));
       files.back().estimate = track.sizes[i];
       if (!track.is_estimate(index)) files.back().size = track.sizes[i];
     }

@@ -15,6 +15,7 @@
 #include "proxy/rewriting/asset_list.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
+#include "units/data_address.hh"
 #include "units/utf16.hh"
 
 namespace tributary::proxy {
@@ -346,6 +347,7 @@ std::optional<MediaFile> TitleFiles::init_of(const std::string& playlist, UtcTim
   const FileList* list = manifest->second.listing->list(ListPlace{.rendition = 0}, now);
   if (list == nullptr || list->files().empty() || !list->files().front().init) return std::nullopt;
   MediaFile init = list->files().front();
+  if (is_data_address(init.url)) return std::nullopt;
   init.manifest = manifest->first;
   return init;
 }

@@ -276,6 +276,28 @@ TEST(LiveHls, AKeyIsFetchedWhenAPlaylistNamesIt) {
   EXPECT_THAT(due(live, 4s), ElementsAre("https://live.example/a/list.m3u8"));
 }
 
+TEST(LiveHls, KeysAndInitSectionsMayBeWithinTheirAddresses) {
+  constexpr auto kWithin =
+      "#EXT-X-KEY:METHOD=AES-128,URI=\"data:,0123456789abcdef\",IV=0x1\n#EXT-X-MAP:URI=\"data:video/mp4;base64,AAEC\"";
+  ManifestFiles none;
+  Opened live = open_manifest(with(playlist(7, 9), kWithin, 7), "https://live.example/a/list.m3u8", none.fetch(),
+                              {.now = kStart, .sent = kStart});
+  const Track& track = live.presentation.tracks[0];
+  ASSERT_TRUE(track.init && track.segment(SegmentIndex{1}).cipher);
+  EXPECT_EQ(track.init->uri, "data:video/mp4;base64,AAEC");
+  EXPECT_EQ(track.init->range.size(), DataSize{3});
+  constexpr auto kOthers =
+      "#EXT-X-KEY:METHOD=AES-128,URI=\"data:,fedcba9876543210\",IV=0x1\n#EXT-X-MAP:URI=\"data:video/mp4;base64,AAED\"";
+  take(live, 2s, {with(with(playlist(8, 11), kWithin, 8), kOthers, 11)});
+  EXPECT_THAT(due(live, 2s), IsEmpty()) << "nothing is missing";
+  const LiveTitle::News news = live.live->news(at(2s));
+  ASSERT_EQ(news.added.size(), 2U);
+  EXPECT_EQ(news.added[0].tracks[0].place.cipher->key[1], std::byte{'1'});
+  EXPECT_EQ(news.added[1].tracks[0].place.cipher->key[1], std::byte{'e'});
+  ASSERT_TRUE(news.added[1].tracks[0].stretch && news.added[1].tracks[0].stretch->init);
+  EXPECT_EQ(news.added[1].tracks[0].stretch->init->uri, "data:video/mp4;base64,AAED");
+}
+
 TEST(LiveHls, AKeyOfAnotherLengthStopsTheTitle) {
   Opened live = encrypted();
   take(live, 2s, {with(playlist(8, 12), key_line("two"), 8)});

@@ -125,6 +125,18 @@ TEST(LeadingHls, KeysMustBeTheSame) {
   EXPECT_EQ(shifted.why_not(), "its qualities are encrypted with different keys or vectors");
 }
 
+TEST(LeadingHls, InitSegmentsWithinTheirAddressesAreCompared) {
+  const auto map = [](const std::string& data) {
+    return Playlist{.key = "#EXT-X-KEY:METHOD=AES-128,URI=\"a.key\",IV=0x1\n#EXT-X-MAP:URI=\"data:," + data + "\"\n"};
+  };
+  const Title title = led(map("low"), map("high"));
+  const auto doubts = title.leading.doubts(kMaster, kNow);
+  ASSERT_EQ(doubts.size(), 1U);
+  EXPECT_EQ(doubts.front().announced_init.value().url, "data:,high");
+  EXPECT_EQ(doubts.front().other_init.value().url, "data:,low");
+  EXPECT_FALSE(title.files.init_of(url("high.m3u8"), kNow)) << "nothing is to be fetched ahead";
+}
+
 TEST(LeadingHls, PartsOfOneFileCannotBeReplaced) {
   Title title = led({}, {.range = "#EXT-X-BYTERANGE:1000@0\n"});
   title.agree();

@@ -11,7 +11,7 @@ import threading
 import time
 
 # As the proxy sends it.
-POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; media-src 'self' blob:; "
+POLICY = ("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' data:; media-src 'self' blob:; "
           "img-src 'self' data:; worker-src blob:")
 TOKEN = "0123456789abcdef0123456789abcdef"
 TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
