@@ -10,6 +10,7 @@
 
 #include "apps/get/files/chunk_sink.hh"
 #include "support/files.hh"
+#include "support/refusal.hh"
 
 namespace tributary {
 namespace {
@@ -164,6 +165,19 @@ TEST_F(PartFileTest, NamesThePathThatCannotBe) {
     EXPECT_NE(std::string{error.what()}.find("no/object.part: No such file"), std::string::npos) << error.what();
   }
   EXPECT_THROW((PartFile{directory_, PartFile::Content::kFresh}), WriteError);
+}
+
+TEST_F(PartFileTest, ANameThatNoFileCanHaveIsToldWithAWayOut) {
+  const auto refusal = [&](const std::string& name) {
+    return testing::refusal_by<WriteError>([&] { PartFile{directory_ + "/" + name, PartFile::Content::kFresh}; });
+  };
+  EXPECT_THAT(refusal(std::string(242, 'n')),
+              HasSubstr("has 242 bytes, and at most 241 fit here: say a shorter -o FILE"));
+  EXPECT_THAT(refusal(std::string(5000, 'n')), HasSubstr("at most 241 fit here"));
+  EXPECT_THAT(refusal("others/object"), HasSubstr("others/object.part: Not a directory: say another -o FILE"));
+  PartFile longest{directory_ + "/" + std::string(241, 'n'), PartFile::Content::kFresh};
+  longest.note(kState);
+  longest.finish(0_B);
 }
 
 TEST_F(PartFileTest, TheSinkNotesWhatIsThere) {

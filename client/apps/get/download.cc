@@ -86,7 +86,8 @@ std::string file_name_of(const transport::FileLocation& location) {
 /// The state that an earlier download left behind, if any. Throws GetError if that download cannot be continued.
 std::optional<DownloadState> state_left_behind(const std::string& path) {
   const std::string part = PartFile::part_path(path);
-  const auto status = std::filesystem::symlink_status(part);
+  std::error_code none;
+  const auto status = std::filesystem::symlink_status(part, none);
   if (!std::filesystem::exists(status)) return std::nullopt;
   try {
     if (auto state = PartFile::state_beside(path)) return state;
@@ -106,14 +107,9 @@ std::optional<DataSize> first_missing(const DownloadTarget& target) {
   return missing.empty() ? std::nullopt : std::optional{missing.front().begin};
 }
 
-bool is_folder(const std::string& path) {
-  std::error_code none;
-  return std::filesystem::is_directory(path, none);
-}
-
 /// Throws GetError, WriteError.
 std::string name_of(const GetOptions& options, const transport::FileLocation& location) {
-  const bool in_folder = options.output.empty() || options.output.ends_with('/') || is_folder(options.output);
+  const bool in_folder = options.output.empty() || is_folder(options.output);
   std::string usual = in_folder ? file_name_of(location) : "";
   if (in_folder && options.remux) usual = std::filesystem::path{usual}.replace_extension("mp4").string();
   return name_for(

@@ -16,6 +16,7 @@
 
 #include "apps/common/given_address.hh"
 #include "apps/get/files/chunk_plan.hh"
+#include "apps/get/files/file_name.hh"
 #include "apps/get/film/film_file.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
@@ -120,8 +121,7 @@ std::vector<ListedFile> files_of_list(const std::string& name) {
 /// Throws std::invalid_argument.
 void expect_what_fits(const GetOptions& options) {
   const bool several = options.files.size() > 1;
-  const bool in_folder =
-      options.output.empty() || options.output.ends_with('/') || std::filesystem::is_directory(options.output);
+  const bool in_folder = options.output.empty() || is_folder(options.output);
   if (several && !in_folder)
     throw std::invalid_argument("--output: several files need a folder, and there is no folder " + options.output);
   if (several && options.checksum) throw std::invalid_argument("--checksum is that of one file: give one URL");
@@ -149,8 +149,7 @@ bool wants_title_of_folder(const GetOptions& options, const std::string& url) {
 /// `output`: that of all.
 std::string output_of(const ListedFile& file, const std::string& output) {
   if (file.folder.empty() && file.name.empty()) return output;
-  const bool in_folder = output.ends_with('/') || std::filesystem::is_directory(output);
-  const std::filesystem::path folder{file.folder.empty() && in_folder ? output : file.folder};
+  const std::filesystem::path folder{file.folder.empty() && is_folder(output) ? output : file.folder};
   return folder / file.name;  // without a name, ends with a slash, as a folder does
 }
 

@@ -26,9 +26,13 @@ std::string numbered(const fs::path& name, int number) {
 
 }  // namespace
 
-std::string name_for(const WantedName& wanted) {
+bool is_folder(const std::string& path) {
   std::error_code unreadable;
-  const bool in_folder = wanted.output.ends_with('/') || fs::is_directory(wanted.output, unreadable);
+  return path.ends_with('/') || fs::is_directory(path, unreadable);
+}
+
+std::string name_for(const WantedName& wanted) {
+  const bool in_folder = is_folder(wanted.output);
   if (!wanted.output.empty() && !in_folder) {
     if (!wanted.replaces && !wanted.continues && is_there(wanted.output))
       throw WriteError{fmt::format("{} is there already: --overwrite replaces it", wanted.output)};

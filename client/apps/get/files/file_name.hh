@@ -16,4 +16,7 @@ struct WantedName {
 /// user has named a file that is there. What is no regular file is written in place, and never replaced.
 std::string name_for(const WantedName& wanted);
 
+/// The path is that of a folder, which files can be written into.
+bool is_folder(const std::string& path);
+
 }  // namespace tributary

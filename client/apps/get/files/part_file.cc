@@ -10,7 +10,9 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
+#include "apps/get/files/file_name.hh"
 #include "presentation/json_error.hh"
 #include "worlds/memory/state_files.hh"
 
@@ -30,6 +32,18 @@ std::optional<std::string> why_not_ours(const struct stat& file, const std::stri
   if (stat(parent.empty() ? "." : parent.c_str(), &directory) == 0 && file.st_uid == directory.st_uid)
     return std::nullopt;
   return "it belongs to another user";
+}
+
+/// The note's name is the longest of those beside the file, before it takes the place of the last one (replace_file()).
+void expect_name_fits(const std::string& path) {
+  const fs::path file{path};
+  const std::string folder = file.has_parent_path() ? file.parent_path().string() : ".";
+  const long most = pathconf(folder.c_str(), _PC_NAME_MAX);
+  const std::size_t added = PartFile::state_path("").size() + std::string_view{".new"}.size();
+  const std::size_t size = file.filename().string().size();
+  if (most < 0 || size + added <= static_cast<std::size_t>(most)) return;
+  throw WriteError{fmt::format("cannot write {}: the name has {} bytes, and at most {} fit here: say a shorter -o FILE",
+                               path, size, static_cast<std::size_t>(most) - added)};
 }
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
@@ -59,7 +73,8 @@ std::string text_in(int fd, const std::string& path) {
 
 PartFile::PartFile(std::string path, Content content, std::optional<Checksum> checksum)
     : path_{std::move(path)}, checksum_{std::move(checksum)} {
-  if (fs::is_directory(path_)) throw WriteError{"cannot write " + path_ + ": it is a directory"};
+  if (is_folder(path_)) throw WriteError{"cannot write " + path_ + ": it is a directory"};
+  expect_name_fits(path_);
   const bool noted_before = content == Content::kFresh && noted();
   open_own();
   if (content == Content::kFresh) begin_anew(noted_before);
@@ -70,7 +85,8 @@ void PartFile::open_own() {
   fd_ = FileDescriptor{open(part.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)};
   const bool there = !fd_.is_open() && errno == EEXIST;
   if (there) fd_ = open_existing(part, O_RDWR);
-  check(fd_.is_open(), "open");
+  if (!fd_.is_open())
+    throw WriteError{fmt::format("cannot write {}: {}: say another -o FILE", part, std::strerror(errno))};
   check(flock(fd_.get(), LOCK_EX | LOCK_NB) == 0, "lock (another download may be writing it)");
   if (!stands_there()) throw WriteError{fmt::format("cannot write {}: another download has just ended there", part)};
   if (!there) return;
@@ -97,7 +113,7 @@ void PartFile::begin_anew(bool noted) {
 std::optional<DownloadState> PartFile::state_beside(const std::string& path) {
   const std::string name = state_path(path);
   const FileDescriptor fd = open_existing(name, O_RDONLY);
-  if (!fd.is_open() && errno == ENOENT) return std::nullopt;
+  if (!fd.is_open() && (errno == ENOENT || errno == ENOTDIR || errno == ENAMETOOLONG)) return std::nullopt;
   if (!fd.is_open()) throw WriteError{fmt::format("cannot read {}: {}", name, std::strerror(errno))};
   struct stat status {};
   if (fstat(fd.get(), &status) != 0) throw WriteError{fmt::format("cannot look at {}: {}", name, std::strerror(errno))};
