@@ -12,7 +12,6 @@
 #include "apps/common/output_file.hh"
 #include "apps/common/stop_signal.hh"
 #include "apps/get/exit_status.hh"
-#include "apps/get/files/file_name.hh"
 #include "apps/get/files/part_file.hh"
 #include "apps/get/get_report.hh"
 #include "apps/get/object_search.hh"
@@ -20,7 +19,6 @@
 #include "apps/get/plain_download.hh"
 #include "apps/get/title_download.hh"
 #include "links/netlink_link_monitor.hh"
-#include "presentation/json_error.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/documents/document_fetch.hh"
 #include "transport/documents/object_fetch.hh"
@@ -71,60 +69,6 @@ void follow(FoundObject& object, const transport::FileLocation& location, transp
   } else {
     object.led_to = {object.location.target, location, std::move(addresses)};
   }
-}
-
-/// The last part of the URL's path, as it stands there.
-std::string file_name_of(const transport::FileLocation& location) {
-  const std::string path = location.target.substr(0, location.target.find('?'));
-  std::string name = path.substr(path.rfind('/') + 1);
-  if (name.empty() || name == "." || name == "..") {
-    throw GetError{2, redacted(location.url()) + " has no file name: say -o FILE"};
-  }
-  return name;
-}
-
-/// The state that an earlier download left behind, if any. Throws GetError if that download cannot be continued.
-std::optional<DownloadState> state_left_behind(const std::string& path) {
-  const std::string part = PartFile::part_path(path);
-  std::error_code none;
-  const auto status = std::filesystem::symlink_status(part, none);
-  if (!std::filesystem::exists(status)) return std::nullopt;
-  try {
-    if (auto state = PartFile::state_beside(path)) return state;
-  } catch (const JsonError& error) {
-    throw GetError{kRangeRefused, fmt::format("{}: {}", PartFile::state_path(path), error.what())};
-  }
-  // A download that was killed at its very beginning.
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(part) == 0) return std::nullopt;
-  throw GetError{kRangeRefused, fmt::format("cannot continue {}: {} is missing, which would say what it is", part,
-                                            PartFile::state_path(path))};
-}
-
-/// Nothing if nothing is.
-std::optional<DataSize> first_missing(const DownloadTarget& target) {
-  if (!target.left_behind) return DataSize{};
-  const auto missing = target.left_behind->complete.gaps_in({DataSize{}, target.left_behind->size});
-  return missing.empty() ? std::nullopt : std::optional{missing.front().begin};
-}
-
-/// Throws GetError, WriteError.
-std::string name_of(const GetOptions& options, const transport::FileLocation& location) {
-  const bool in_folder = options.output.empty() || is_folder(options.output);
-  std::string usual = in_folder ? file_name_of(location) : "";
-  if (in_folder && options.remux) usual = std::filesystem::path{usual}.replace_extension("mp4").string();
-  return name_for(
-      {.output = options.output, .usual = usual, .replaces = options.overwrite, .continues = options.resume});
-}
-
-/// The size of a file that may be whole: it has its name, and no part of it is there. Throws WriteError.
-std::optional<DataSize> size_of_whole(const GetOptions& options, const std::string& path) {
-  std::error_code none;
-  if (!options.resume || options.overwrite || !std::filesystem::is_regular_file(path, none)) return std::nullopt;
-  if (std::filesystem::exists(PartFile::part_path(path), none))
-    throw WriteError{
-        fmt::format("{} is there, and {} as well: --overwrite goes on with the second, and replaces the first", path,
-                    PartFile::part_path(path))};
-  return DataSize{static_cast<std::int64_t>(std::filesystem::file_size(path))};
 }
 
 std::string first_bytes_of(const std::string& path) {
@@ -191,9 +135,7 @@ int download(const GetOptions& options) {
   transport::CurlLoop loop;
   FoundObject object;
   object.location = location_of(options.url);
-  const std::string named = name_of(options, object.location);
-  const NamedFile file = follow_links(named);
-  DownloadTarget target{file.path, InPlaceFile::at(file)};
+  DownloadTarget target = target_of(options, object.location);
   if (options.remux && target.in_place)
     throw GetError{2, target.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
@@ -203,19 +145,16 @@ int download(const GetOptions& options) {
     print_text(stderr, "tributary-get: {}\n", left_out);
   object.preconnections = std::make_shared<transport::Preconnections>(loop, object.location.origin, object.addresses);
   RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
-  std::optional<DataSize> there;
-  if (!target.in_place) there = size_of_whole(options, target.path);
-  if (options.resume && !target.in_place && !there) target.left_behind = state_left_behind(target.path);
-
   OutputFile trace{options.trace_file};
   // Writing waits for whoever reads, and only a signal that ends the program ends that.
   const int stop_fd = in_order ? -1 : stop_signal_fd();
   ProgressLine line{stderr};
   ProgressLine* const shown = options.quiet ? nullptr : &line;
   std::optional<PartFile> part;
-  const auto open = [&]() -> Destination& {
+  const auto open = [&](const ObjectHead& head) -> Destination& {
+    take_name(head, options, target);
     if (target.in_place) return *target.in_place;
-    if (there)
+    if (target.whole)
       throw GetError{kRangeRefused, fmt::format("{} is there already, and the server knows no ranges, which would tell "
                                                 "whether it is whole: --overwrite replaces it",
                                                 target.path)};
@@ -234,7 +173,7 @@ int download(const GetOptions& options) {
     object.preconnections->close_late();
   };
   const auto ask = [&](bool for_ranges) {
-    const bool new_file = !in_order && !target.left_behind && !there;
+    const bool new_file = !in_order && !target.left_behind && !target.whole;
     ObjectSearch search{
         loop,
         {.url = options.url,
@@ -242,7 +181,7 @@ int download(const GetOptions& options) {
          .ranges = for_ranges && !in_order,
          .whole_as_well = new_file,
          .in_range = for_ranges ? std::nullopt : std::optional{object.head},
-         .from = there ? std::nullopt : first_missing(target),
+         .from = target.whole ? std::nullopt : target.first_missing(),
          // A limit holds for the links together, and the answer that goes on is beside them.
          .spares = [&](const std::string& link) { return options.rate_limit || costs.use_of(link) != LinkUse::kUse; }},
         plain};
@@ -289,11 +228,11 @@ int download(const GetOptions& options) {
   const auto fetch_title = [&] {
     transport::LinkRules rules = options.rules;
     rules.preconnections = object.preconnections;
-    status = download_title(options, {target.path, film_suffix(named).value_or("mp4")}, costs, stop_fd, shown, trace,
-                            report, {loop, std::move(rules)});
+    status = download_title(options, {target.path, film_suffix(target.named).value_or("mp4")}, costs, stop_fd, shown,
+                            trace, report, {loop, std::move(rules)});
   };
-  if (options.remux && there) {  // a film gets its name once it is whole
-    report = GetReport{.complete = true, .ranges = true, .resumed = *there};
+  if (options.remux && target.whole) {  // a film gets its name once it is whole
+    report = GetReport{.complete = true, .ranges = true, .resumed = *target.whole};
     status = 0;
   } else if (options.remux) {
     fetch_title();
@@ -304,11 +243,15 @@ int download(const GetOptions& options) {
       loop.wait(std::chrono::seconds{1}, stop);
       if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
     };
-    if (there && object.head.ranges && object.head.size) {
-      report = report_of_whole(object, target.path, *there, options);
+    if (object.head.ranges) {
+      take_name(object.head, options, target);
+      if (object.front && object.head.brings.begin != target.first_missing()) object.front.reset();
+    }
+    if (target.whole && object.head.ranges && object.head.size) {
+      report = report_of_whole(object, target.path, *target.whole, options);
       status = 0;
     }
-    const bool may_be_title = !status && film_suffix(named) && !options.output.empty() && !target.in_place &&
+    const bool may_be_title = !status && film_suffix(target.named) && !options.output.empty() && !target.in_place &&
                               (!target.left_behind || target.left_behind->complete.size() == DataSize{}) &&
                               (object.head.ranges || plain.received() > DataSize{});
     if (may_be_title && manifest_name(first_bytes_of(object, PartFile::part_path(target.path), options, loop,
@@ -329,7 +272,7 @@ int download(const GetOptions& options) {
     ask(false);
   }
   if (!status) {
-    plain.finish();
+    plain.finish(object.head);
     report = GetReport{};  // nothing of what was tried in ranges is there
     report.complete = true;
     report.bytes = plain.received();

@@ -57,7 +57,9 @@ void add_title_options(CLI::App& app, GetOptions& options) {
 void add_file_options(CLI::App& app, GetOptions& options, std::optional<std::string>& list) {
   app.add_option("-o,--output", options.output, "Write to this file, or into this folder; - is standard output.")
       ->option_text("FILE")
-      ->default_str("the last part of the URL, in this folder, with a number if there is such a file");
+      ->default_str(
+          "the name that the server gives it, or else the last part of the URL, in this folder, with a number if there is "
+          "such a file");
   app.add_flag("--overwrite", options.overwrite, "Replace a file that is there.");
   app.add_flag("-C,--continue", options.resume, "Go on with an interrupted download. A file that is whole stays.");
   app.add_option("--input-file", list,

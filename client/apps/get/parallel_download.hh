@@ -7,8 +7,7 @@
 
 #include "apps/common/output_file.hh"
 #include "apps/common/real_link_costs.hh"
-#include "apps/get/files/download_state.hh"
-#include "apps/get/files/in_place_file.hh"
+#include "apps/get/download_target.hh"
 #include "apps/get/front_answer.hh"
 #include "apps/get/get_options.hh"
 #include "apps/get/get_progress.hh"
@@ -30,13 +29,6 @@ struct FoundObject {
   std::string link;                                             // the link over which it was found
   std::unique_ptr<FrontAnswer> front;                           // the answer that found it, if it goes on
   std::shared_ptr<transport::Preconnections> preconnections{};  // to the origin that was asked first
-};
-
-/// The place for an object, and what an earlier download left there.
-struct DownloadTarget {
-  std::string path;
-  std::unique_ptr<InPlaceFile> in_place;  // nothing if the object becomes a file
-  std::optional<DownloadState> left_behind{};
 };
 
 /// Downloads an object in ranges over all links, into a file by way of FILE.part, or in place. Continues an earlier

@@ -12,7 +12,7 @@ void PlainDownload::begin(const std::string& link) {
 
 void PlainDownload::take(const transport::ObjectHead& head, std::span<const std::byte> bytes) {
   if (destination_ == nullptr) {
-    destination_ = &open_();
+    destination_ = &open_(head);
     if (line_ != nullptr) {
       const std::string why = !why_in_order_.empty() ? why_in_order_
                               : ranges_failed_       ? "ranges of the object are of no use"
@@ -30,8 +30,8 @@ void PlainDownload::take(const transport::ObjectHead& head, std::span<const std:
   line_->show({received_, head.size, rate, {{link_, rate}}}, now());
 }
 
-void PlainDownload::finish() {
-  if (destination_ == nullptr) destination_ = &open_();  // not one byte
+void PlainDownload::finish(const transport::ObjectHead& head) {
+  if (destination_ == nullptr) destination_ = &open_(head);  // not one byte
   destination_->finish(received_);
   destination_ = nullptr;
 }

@@ -13,10 +13,10 @@ namespace tributary {
 /// are of no use, or the destination takes bytes in their order only.
 class PlainDownload {
  public:
-  /// `open` gives the destination once the first byte has come, and throws if there must be none. The line may be null,
+  /// `open` gives the destination of an object with this head once its first byte has come, and throws if there must be none. The line may be null,
   /// and must outlive it. `why_in_order` names the destination that takes bytes in order only; empty if the server
   /// alone is the reason.
-  using Open = std::function<Destination&()>;
+  using Open = std::function<Destination&(const transport::ObjectHead& head)>;
   PlainDownload(Open open, std::string why_in_order, ProgressLine* line)
       : open_{std::move(open)}, why_in_order_{std::move(why_in_order)}, line_{line} {}
 
@@ -25,8 +25,8 @@ class PlainDownload {
   void begin(const std::string& link);
   /// Writes the next bytes. Throws WriteError.
   void take(const transport::ObjectHead& head, std::span<const std::byte> bytes);
-  /// All bytes have come. Throws WriteError.
-  void finish();
+  /// All bytes of the object with this head have come. Throws WriteError.
+  void finish(const transport::ObjectHead& head);
   /// Removes the bytes so far: such a download cannot be continued.
   void discard();
 

@@ -8,6 +8,7 @@
 
 #include "transport/connections/curl_handle.hh"
 #include "transport/connections/tcp_socket.hh"
+#include "transport/http/content_disposition.hh"
 #include "transport/http/curl_head.hh"
 #include "transport/http/response_check.hh"
 #include "units/redacted_url.hh"
@@ -190,7 +191,8 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
                       .waited = handle_.waited(),
                       .turnaround = turnaround().value_or(Duration{}),
                       .round_trip = handle_.round_trip(),
-                      .brings = brings};
+                      .brings = brings,
+                      .file_name = disposition_file_name(head.content_disposition)};
     if (wanted_ == Wanted::kRest && size && brings == ByteRange{DataSize{}, *size} && !can_be_put_together(object)) {
       is_whole_ = true;
       object.ranges = false;

@@ -26,6 +26,7 @@ struct ObjectHead {
   Duration turnaround{};         // CurlHandle::turnaround()
   Duration round_trip{};         // CurlHandle::round_trip()
   ByteRange brings{};            // the range of the object that the answer has, if it has one
+  std::string file_name{};       // disposition_file_name()
 };
 
 FileVersion version_of(const ObjectHead& head);

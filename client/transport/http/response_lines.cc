@@ -129,6 +129,7 @@ ResponseHead ResponseLines::head() const {
   head.location = value_of("location");
   head.retry_after = value_of("retry-after");
   head.date = value_of("date");
+  head.content_disposition = value_of("content-disposition");
   head.transfer_encoding = transfer_codings_in(value_of("transfer-encoding"));
   head.delimited = head.transfer_encoding == "chunked";
   const std::string connection = value_of("connection");

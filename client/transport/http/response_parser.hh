@@ -21,7 +21,8 @@ struct ResponseHead {
   bool delimited = false;   // the body marks its own end, as chunks do
   bool keep_alive = false;  // false: this is the last response on the connection
   /// As the origin wrote them. Values of a repeated field are joined by ", " (RFC 9110 section 5.3).
-  std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date;
+  std::string content_range, content_type, content_encoding, etag, last_modified, location, retry_after, date,
+      content_disposition;
   std::string transfer_encoding;  // of HTTP/1.1, without codings that change nothing
 };
 

@@ -6,6 +6,7 @@
 
 #include "apps/get/files/destination.hh"
 #include "apps/get/files/named_file.hh"
+#include "units/printed_text.hh"
 
 namespace tributary {
 namespace {
@@ -25,6 +26,13 @@ std::string numbered(const fs::path& name, int number) {
 }
 
 }  // namespace
+
+std::optional<std::string> safe_file_name(const std::string& given) {
+  std::string name = given.substr(given.find_last_of("/\\") + 1);  // npos + 1 is 0
+  name.erase(name.find_last_not_of(' ') + 1);
+  const bool safe = !name.empty() && !name.starts_with('.') && printable_line(name) == name;
+  return safe ? std::optional{name} : std::nullopt;
+}
 
 bool is_folder(const std::string& path) {
   std::error_code unreadable;

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Downloads over emulated links from servers that have their own ways with names and ranges (odd_origin.py).
+
+Usage: odd_servers_test.py BIN_DIR SOURCE_DIR (lab.py).
+"""
+import json
+import os
+import pathlib
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from lab import BIN, ORIGIN, Lab, main, run
+from waiting import wait_until
+
+PORT = 8003
+SIZE = 4_000_000
+
+
+class OddServersTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="tributary-odd-")))
+        os.chmod(cls.folder, 0o755)
+        (cls.folder / "content").mkdir()
+        cls.whole = random.Random(1).randbytes(SIZE)
+        (cls.folder / "content/object.bin").write_bytes(cls.whole)
+        cls.lab = Lab("wifi 16Mbps 10ms; lte 16Mbps 20ms", cls.folder)
+        cls.addClassCleanup(cls.lab.close)
+        command = [BIN / "tributary-netlab", "exec", cls.lab.name, "server", "--", sys.executable,
+                   pathlib.Path(__file__).parent / "odd_origin.py", PORT, cls.folder / "content/object.bin"]
+        origin = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
+        cls.addClassCleanup(lambda: (origin.terminate(), origin.wait(), origin.stdout.close()))
+        assert origin.stdout.readline() == "ready\n"
+
+    def setUp(self):
+        self.out = pathlib.Path(tempfile.mkdtemp(dir=self.folder))
+
+    def command(self, path, *arguments):
+        return self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}:{PORT}/{path}", "--json", *arguments)
+
+    def get(self, path, *arguments, expect=0):
+        done = run(*self.command(path, *arguments), cwd=self.out)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        self.errors = done.stderr
+        return json.loads(done.stdout) if done.stdout else None
+
+    def expect_the_file(self, name):
+        self.assertTrue((self.out / name).read_bytes() == self.whole, "other bytes")
+
+    def test_the_server_names_the_file(self):
+        name = "a film.iso"
+        path = f"named/{name}".replace(" ", "%20")
+        get = subprocess.Popen(self.command(path, "--limit-rate", "500kB/s"), cwd=self.out, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, text=True)
+        part = self.out / f"{name}.part"
+        wait_until(lambda: get.poll() is not None or part.exists() and part.stat().st_blocks * 512 > 200_000)
+        get.send_signal(signal.SIGINT)
+        self.assertEqual(get.communicate(timeout=60) and get.returncode, 130)
+        continued = self.get(path, "-C")
+        self.expect_the_file(name)
+        self.assertGreater(continued["resumed_bytes"], 100_000)
+        self.assertLess(continued["bytes"], SIZE - 100_000)
+        self.assertEqual(self.get(path, "-C")["bytes"], 0)
+        self.get(path)
+        self.expect_the_file("a film.1.iso")
+        self.get(path, "-o", "mine")
+        self.expect_the_file("mine")
+        (self.out / "folder").mkdir()
+        self.get(path, "-o", "folder")
+        self.expect_the_file(f"folder/{name}")
+        self.assertEqual(sorted(path.name for path in self.out.iterdir()), ["a film.1.iso", name, "folder", "mine"])
+
+    def test_a_name_is_no_path(self):
+        self.get("named/..%2Fup.iso")
+        self.assertEqual([path.name for path in self.out.iterdir()], ["up.iso"])
+
+
+if __name__ == "__main__":
+    main()
