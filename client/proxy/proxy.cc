@@ -172,6 +172,11 @@ void Proxy::left(const std::shared_ptr<IncomingFile>& file) {
   for (const auto& [number, title] : titles_) title->left(file);
 }
 
+void Proxy::reads(const std::shared_ptr<IncomingFile>& file, bool reads) {
+  const std::lock_guard lock{mutex_};
+  for (const auto& [number, title] : titles_) title->reads(file, reads);
+}
+
 void Proxy::answer_page(const Request& request, const std::function<void(Answer)>& done) {
   const std::string path = request.target.substr(0, request.target.find('?'));
   if (path == "/events")

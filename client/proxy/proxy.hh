@@ -43,6 +43,7 @@ class Proxy : public RequestHandler {
 
   void handle(Request request, std::function<void(Answer)> done) override;
   void left(const std::shared_ptr<IncomingFile>& file) override;
+  void reads(const std::shared_ptr<IncomingFile>& file, bool reads) override;
 
   /// By all titles so far, also closed ones.
   std::vector<CarriedByLink> carried() const;

@@ -101,6 +101,8 @@ class RequestHandler {
   /// The player left before all that it asked of this file was sent. Also told of an answer that came after the player
   /// had left.
   virtual void left(const std::shared_ptr<IncomingFile>& file) = 0;
+  /// The player does not read what it was sent of this file (`reads` is false), or reads on. Before the first call it reads.
+  virtual void reads(const std::shared_ptr<IncomingFile>& file, bool reads) = 0;
 };
 
 }  // namespace tributary::proxy

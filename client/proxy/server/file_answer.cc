@@ -59,6 +59,7 @@ class FileAnswer::Reader {
   ~Reader() { file_->stop_telling(listener_); }
 
   const IncomingFile& file() const { return *file_; }
+  const std::shared_ptr<IncomingFile>& shared_file() const { return file_; }
 
  private:
   std::shared_ptr<IncomingFile> file_;
@@ -154,6 +155,7 @@ asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head)
   const bool in_chunks = head.framing == Framing::kChunks;
   PacedBody paced{body_.pacing ? body_.pacing->rate : nullptr, size};
   std::vector<std::byte> buffer(kWriteSize);
+  const auto player_reads = [&](bool reads) { parts_.handler.reads(reader.shared_file(), reads); };
   DataSize next = head.begin;
   while (next != head.end) {
     const IncomingFile::Progress progress = reader.file().progress();
@@ -179,9 +181,9 @@ asio::awaitable<bool> FileAnswer::send_body(const Reader& reader, FileHead head)
     bool sent = true;
     if (in_chunks) {
       const std::string chunk = chunk_head(count).append(bytes).append("\r\n");
-      sent = co_await socket_.send(chunk);
+      sent = co_await socket_.send(chunk, player_reads);
     } else {
-      sent = co_await socket_.send(bytes);
+      sent = co_await socket_.send(bytes, player_reads);
     }
     if (!sent) co_return false;
     next += DataSize{static_cast<std::int64_t>(count)};

@@ -1,5 +1,8 @@
 #include "proxy/server/player_socket.hh"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+
 #include <atomic>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -13,12 +16,23 @@ using asio::redirect_error;
 using asio::use_awaitable;
 using boost::system::error_code;
 
+namespace {
+
+/// The system holds no more that the player's side has no room for: by that we see whether the player reads. Linux would hold
+/// some megabytes, most of a segment.
+constexpr int kMostUnsent = 65'536;
+
+}  // namespace
+
 PlayerSocket::PlayerSocket(asio::ip::tcp::socket socket, Duration unread)
     : news{socket.get_executor()},
       room{socket.get_executor()},
       socket_{std::move(socket)},
       write_guard_{socket_.get_executor()},
-      unread_{unread} {}
+      unread_{unread} {
+  error_code ignored;
+  socket_.set_option(asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>{kMostUnsent}, ignored);
+}
 
 asio::awaitable<std::size_t> PlayerSocket::read(std::span<char> to) {
   error_code error;
@@ -29,14 +43,16 @@ asio::awaitable<std::size_t> PlayerSocket::read(std::span<char> to) {
   co_return count;
 }
 
-asio::awaitable<bool> PlayerSocket::send(std::string_view bytes) {
+asio::awaitable<bool> PlayerSocket::send(std::string_view bytes, const std::function<void(bool)>& player_reads) {
   error_code error;
   // Most often the system takes all at once, and neither a timer nor a further wake-up is paid for.
   const std::size_t taken = socket_.write_some(asio::buffer(bytes), error);
   if (error == asio::error::would_block || (!error && taken < bytes.size())) {
     close_unless_written_by(Bell::Time::clock::now() + unread_);
+    if (player_reads) player_reads(false);
     co_await asio::async_write(socket_, asio::buffer(bytes.substr(taken)), redirect_error(use_awaitable, error));
     write_guard_.cancel();
+    if (player_reads) player_reads(true);
   }
   if (error) close();
   co_return !error;

@@ -23,8 +23,9 @@ class PlayerSocket : public std::enable_shared_from_this<PlayerSocket> {
 
   /// The number of bytes that have come; zero: no more will.
   boost::asio::awaitable<std::size_t> read(std::span<char> to);
-  /// Returns when the system has taken all bytes. False if the connection has ended.
-  boost::asio::awaitable<bool> send(std::string_view bytes);
+  /// Returns when the system has taken all bytes. False if the connection has ended. `player_reads` is told false when the
+  /// player has to read before the rest can be sent, and then true when it has; null: nobody is told.
+  boost::asio::awaitable<bool> send(std::string_view bytes, const std::function<void(bool)>& player_reads = nullptr);
   /// The player has closed its side, or we have closed ours. A player that still reads may be sent the rest.
   bool ended() const { return ended_; }
 

@@ -96,8 +96,7 @@ void DemandSession::advance(TimePoint now, std::deque<TimedEvent>& happened) {
   };
   if (first_) {
     add(*first_, now);
-    happens(event::SegmentWanted{SegmentIndex{}, now + first_->wanted.due_in.value_or(Duration{}),
-                                 in_hand(first_->wanted)});
+    happens(event::SegmentWanted{SegmentIndex{}, coming_.at(SegmentIndex{}).due, in_hand(first_->wanted)});
     first_.reset();
   }
   for (const DemandCall& call : queue_.take()) {

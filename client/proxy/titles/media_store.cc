@@ -31,7 +31,7 @@ std::shared_ptr<IncomingFile> MediaStore::read(const WantedMedia& wanted) {
     drop(found);                                                             // it is tried again
   }
   DemandedFiles::Demanded demanded = want(wanted);
-  entries_.emplace(key_of(wanted), Entry{demanded.number, demanded.file, nullptr, 1});
+  entries_.emplace(key_of(wanted), Entry{demanded.number, demanded.file, nullptr, 1, wanted.due_in});
   return demanded.file;
 }
 
@@ -66,8 +66,10 @@ void MediaStore::forget_choice(const std::string& url) {
 }
 
 void MediaStore::claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted) {
+  const bool waited_for = !entry->second.kept && entry->second.paused < entry->second.readers;
   ++entry->second.readers;
-  if (!entry->second.kept) return;
+  if (waited_for) return;
+  entry->second.due_in = wanted.due_in;
   files_.due(entry->second.number, wanted.due_in, wanted.player_lasts);
   entry->second.kept.reset();
   std::erase(ahead_, entry->first);
@@ -90,18 +92,39 @@ void MediaStore::not_wanted(const WantedMedia& ahead) {
   if (const auto found = entries_.find(key_of(ahead)); found != entries_.end() && found->second.kept) drop(found);
 }
 
+std::map<MediaStore::Key, MediaStore::Entry>::iterator MediaStore::entry_of(const std::shared_ptr<IncomingFile>& file) {
+  return std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });
+}
+
 void MediaStore::left(const std::shared_ptr<IncomingFile>& file) {
   const std::lock_guard lock{mutex_};
-  const auto found = std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });
+  const auto found = entry_of(file);
   if (found == entries_.end() || found->second.kept) return;
   if (found->second.readers > 0) --found->second.readers;
   if (found->second.readers == 0) drop(found);
 }
 
+void MediaStore::reads(const std::shared_ptr<IncomingFile>& file, bool reads) {
+  const std::lock_guard lock{mutex_};
+  const auto found = entry_of(file);
+  if (found == entries_.end()) return;
+  Entry& entry = found->second;
+  const bool waited_for = entry.paused < entry.readers;
+  if (!reads) {
+    ++entry.paused;
+  } else if (entry.paused > 0) {
+    --entry.paused;
+  }
+  if (const bool waited_for_now = entry.paused < entry.readers; waited_for_now != waited_for)
+    files_.due(entry.number, waited_for_now ? entry.due_in : std::nullopt);
+}
+
 void MediaStore::due(const std::shared_ptr<IncomingFile>& file, Duration in) {
   const std::lock_guard lock{mutex_};
-  const auto found = std::ranges::find(entries_, file, [](const auto& entry) { return entry.second.file.lock(); });
-  if (found != entries_.end()) files_.due(found->second.number, in);
+  const auto found = entry_of(file);
+  if (found == entries_.end()) return;
+  found->second.due_in = in;
+  files_.due(found->second.number, in);
 }
 
 std::optional<DataSize> MediaStore::size(const std::string& url) const {

@@ -33,6 +33,9 @@ class MediaStore {
   void not_wanted(const WantedMedia& ahead);
   /// A player left before all that it wanted of the file was there.
   void left(const std::shared_ptr<IncomingFile>& file);
+  /// A player that reads the file has stopped reading, or reads on. When all have stopped, the rest comes when the links have
+  /// nothing else to do: players of HLS open every quality, and read on in one.
+  void reads(const std::shared_ptr<IncomingFile>& file, bool reads);
   /// The file is wanted at another time than was told before.
   void due(const std::shared_ptr<IncomingFile>& file, Duration in);
 
@@ -48,6 +51,8 @@ class MediaStore {
     std::weak_ptr<IncomingFile> file;
     std::shared_ptr<IncomingFile> kept;  // fetched ahead, and nobody has asked for it yet
     unsigned readers = 0;                // that have come, and did not leave
+    std::optional<Duration> due_in{};    // as it was told last
+    unsigned paused = 0;                 // readers that do not read on
   };
   static constexpr std::size_t kAhead = 8;  // picture and sound, each with its init segment; of led pictures some
   static constexpr std::size_t kMostSizes = 1'000;
@@ -57,6 +62,7 @@ class MediaStore {
   DemandedFiles::Demanded want(WantedMedia wanted);
   bool comes_too_late(const IncomingFile::Progress& progress, const WantedMedia& wanted) const;
   void forget_choice(const std::string& url);
+  std::map<Key, Entry>::iterator entry_of(const std::shared_ptr<IncomingFile>& file);
   void claim(std::map<Key, Entry>::iterator entry, const WantedMedia& wanted);
   void drop(std::map<Key, Entry>::iterator entry);
 

@@ -59,6 +59,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   void handle(const Request& request, std::function<void(Answer)> done);
   /// A player left before all of the file was sent.
   void left(const std::shared_ptr<IncomingFile>& file) { store_.left(file); }
+  void reads(const std::shared_ptr<IncomingFile>& file, bool reads) { store_.reads(file, reads); }
   void use_link(const std::string& name, LinkUse use) { files_.use_link(name, use); }
 
   StreamStatus status() const { return files_.status(); }

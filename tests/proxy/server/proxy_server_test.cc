@@ -378,6 +378,18 @@ TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerHasLeft) {
   ASSERT_TRUE(handler_.waits_for_left(3));
 }
 
+TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerDoesNotRead) {
+  const std::string content = some_content(2'000'000);  // Linux would take it all
+  const auto file = complete_file(content);
+  handler_.answer("/a", file_answer(file));
+  const RunningServer server{handler_};
+  RawClient client = server.client();
+  client.send(server.request("GET", "/a"));
+  ASSERT_TRUE(holds_soon([&] { return !handler_.is_read(file); }));
+  EXPECT_EQ(client.reply().body, content);
+  EXPECT_TRUE(holds_soon([&] { return handler_.is_read(file); }));
+}
+
 TEST_F(ProxyServerTest, IsPatientWithAPlayerThatPauses) {
   const std::string content = some_content(20'000'000);
   handler_.answer("/a", file_answer(complete_file(content)));

@@ -10,6 +10,7 @@
 #include "nginx_server.hh"
 #include "proxy/titles/media_store.hh"
 #include "support/told_memory.hh"
+#include "transport/connections/rate_limit.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -189,6 +190,24 @@ TEST_F(MediaStoreTest, WhatNobodyReadsAnyMoreIsCalledOff) {
   EXPECT_EQ(first->progress().phase, Phase::kComing);  // the other one reads on
   store.left(again);
   EXPECT_EQ(end_of(*first).phase, Phase::kFailed);
+}
+
+TEST_F(MediaStoreTest, AFileThatItsPlayerDoesNotReadWaitsForTheOthers) {
+  const std::string bytes = content(500'000, 'g');
+  nginx_.put("opened.m4s", bytes);
+  nginx_.put("read.m4s", bytes);
+  LinkWishes wishes;
+  wishes.rules.rate_limit = std::make_shared<transport::RateLimit>(DataRate::bits_per_second(8e6));
+  DemandedFiles files{url("master.m3u8"), std::move(wishes)};
+  MediaStore store{files};
+  const auto opened = store.read({.url = url("opened.m4s"), .estimate = DataSize{500'000}, .due_in = 0s});
+  store.reads(opened, false);
+  const auto read = store.read({.url = url("read.m4s"), .estimate = DataSize{500'000}, .due_in = 0s});
+  EXPECT_EQ(end_of(*read).phase, Phase::kComplete);
+  EXPECT_LT(opened->progress().received, DataSize{250'000});  // side by side, both would be there
+  store.reads(opened, true);
+  EXPECT_EQ(end_of(*opened).phase, Phase::kComplete);
+  EXPECT_EQ(text_of(*opened), bytes);
 }
 
 // ---- Files that stand for each other

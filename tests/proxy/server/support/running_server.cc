@@ -26,6 +26,17 @@ void TableHandler::left(const std::shared_ptr<IncomingFile>& file) {
   left_.push_back(file);
 }
 
+void TableHandler::reads(const std::shared_ptr<IncomingFile>& file, bool reads) {
+  const std::lock_guard lock{mutex_};
+  reads_[file] = reads;
+}
+
+bool TableHandler::is_read(const std::shared_ptr<IncomingFile>& file) const {
+  const std::lock_guard lock{mutex_};
+  const auto told = reads_.find(file);
+  return told == reads_.end() || told->second;
+}
+
 void TableHandler::answer(const std::string& target, Answer answer) {
   react(target,
         [answer = std::move(answer)](const Request&, const std::function<void(Answer)>& done) { done(answer); });

@@ -21,6 +21,7 @@ class TableHandler : public RequestHandler {
 
   void handle(Request request, std::function<void(Answer)> done) override;
   void left(const std::shared_ptr<IncomingFile>& file) override;
+  void reads(const std::shared_ptr<IncomingFile>& file, bool reads) override;
 
   /// To be called before the server runs.
   void answer(const std::string& target, Answer answer);
@@ -28,6 +29,8 @@ class TableHandler : public RequestHandler {
 
   std::vector<Request> requests() const;
   std::vector<std::shared_ptr<IncomingFile>> left_files() const;
+  /// As it was told last.
+  bool is_read(const std::shared_ptr<IncomingFile>& file) const;
   /// Waits until so many files have been left; false after 20 s.
   bool waits_for_left(std::size_t count) const;
   bool waits_for_requests(std::size_t count) const;
@@ -37,6 +40,7 @@ class TableHandler : public RequestHandler {
   mutable std::mutex mutex_;
   std::vector<Request> requests_;
   std::vector<std::shared_ptr<IncomingFile>> left_;
+  std::map<std::shared_ptr<IncomingFile>, bool> reads_;
 };
 
 /// Waits until it holds; false after 20 s.
