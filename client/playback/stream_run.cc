@@ -82,7 +82,11 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
                               .ca_file = options_.ca_file,
                               .alternatives = found.alternatives,
                               .give_up_after = session_options.give_up_after,
-                              .ended_after = options_.live_ended_after},
+                              .ended_after = options_.live_ended_after,
+                              .tell =
+                                  [this](TimePoint /*at*/, const std::string& note) {
+                                    if (options_.tell) options_.tell(note);
+                                  }},
                              found.live.get());
   StatusRecorder recorder{session, network.links(), uses_};
   SegmentFeed feed{session.table(), listener_, options_.cache};

@@ -17,12 +17,12 @@ class ProgressView : public SessionObserver {
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
+  void say(TimePoint at, const std::string& what);
   /// Leaves the last state on the screen.
   void finish();
 
  private:
   void show(TimePoint at);
-  void say(TimePoint at, const std::string& what);
   std::string status_line(TimePoint at) const;
   std::string link_line(LinkId id, const LinkRecord& link) const;
 

@@ -99,6 +99,9 @@ RunEnd stream(const BenchOptions& options) {
   if (options.save_raw) raw.emplace(*options.save_raw);
   if (options.save_film) film.emplace(*options.save_film, session.table());
 
+  Recording recording{session, outputs.trace()};
+  std::optional<ProgressView> progress;
+  if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));
   const auto memory = link_memory(found.addresses, say);
   NetworkRun network{{.addresses = found.addresses, .links = options.links, .loop = &loop}};
   if (grows(presentation))
@@ -107,11 +110,12 @@ RunEnd stream(const BenchOptions& options) {
                     .ca_file = options.ca_file,
                     .alternatives = found.alternatives,
                     .give_up_after = options.session.give_up_after,
-                    .ended_after = options.session.give_up_after},
+                    .ended_after = options.session.give_up_after,
+                    .tell =
+                        [&](TimePoint at, const std::string& note) {
+                          if (progress) progress->say(at, note);
+                        }},
                    found.live.get());
-  Recording recording{session, outputs.trace()};
-  std::optional<ProgressView> progress;
-  if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));
   const int stop_fd = stop_signal_fd();
   std::exception_ptr failed;
   try {

@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
         !left_out.empty())
       tributary::print_text(stderr, "tributary-play: {}\n", left_out);
     add_costs(options);
+    options.stream.tell = [](const std::string& note) { print_text(stderr, "tributary-play: {}\n", note); };
     play::start_translation();
     gst_init(nullptr, nullptr);
     return play::PlayApplication{std::move(options)}.run();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 #include <utility>
 
 #include "hls/playlist_reader.hh"
@@ -22,28 +23,53 @@ constexpr std::size_t kFilesTogether = 16;
 
 LiveHls::LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, const FetchFiles& fetch, UtcTime now)
     : variables_{std::move(played.variables)}, timeline_{std::move(played.timeline)} {
+  std::exception_ptr first_fault;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Rendition rendition;
+    FollowedPlaylist& rendition = renditions_.emplace_back();
     rendition.listed = std::move(played.playlists[i]);
+    rendition.listed.track.timescale = kHlsTimescale;
     rendition.fetched = now;
     try {
-      const hls::MediaPlaylist playlist = read(files[i]);
-      keys_.fetch(playlist, files[i].url, fetch);
-      if (renditions_.empty()) take_delay(playlist);
-      rendition.known.begin({playlist, files[i].url, keys_}, first());
-      rendition.listed.track.timescale = kHlsTimescale;
+      begin(rendition, files[i], fetch);
+      rendition.grow(now);
     } catch (const std::runtime_error& error) {
-      throw ManifestError{fmt::format("{}: {}", redacted(files[i].url), error.what())};
+      if (!first_fault) first_fault = std::current_exception();
+      rendition.is_there = false;
+      rendition.fail(error.what(), now);
+      left_out_.push_back(fmt::format("{}: {}", rendition.listed.track.id, error.what()));
     }
-    renditions_.push_back(std::move(rendition));
   }
+  const FollowedPlaylist* const first = reference(renditions_);
+  if (first == nullptr) std::rethrow_exception(first_fault);
   const auto ms = [](std::int64_t ticks) {
     return std::chrono::floor<std::chrono::milliseconds>(from_seconds(static_cast<double>(ticks) / kHlsTimescale));
   };
-  const auto date = first()->zero_date;
-  zero_ = date ? *date - ms(first()->date_shift) : now - ms(first()->end());
+  const auto date = first->known.zero_date;
+  zero_ = date ? *date - ms(first->known.date_shift) : now - ms(first->known.end());
   leave_out_what_differs();
-  if (timeline_) timeline_->set(*first());
+  tell_timeline();
+}
+
+void LiveHls::begin(FollowedPlaylist& rendition, const FetchedFile& file, const FetchFiles& fetch) {
+  if (!file.failure.empty()) throw ManifestError{file.failure};
+  try {
+    const hls::MediaPlaylist playlist = read(file);
+    keys_.fetch(playlist, file.url, fetch);
+    if (beside(rendition) == nullptr) take_delay(playlist);
+    rendition.known.begin({playlist, file.url, keys_}, beside(rendition));
+  } catch (const std::runtime_error& error) {
+    throw ManifestError{fmt::format("{}: {}", redacted(file.url), error.what())};
+  }
+}
+
+const HlsRendition* LiveHls::beside(const FollowedPlaylist& rendition) const {
+  const FollowedPlaylist* const first = reference(renditions_);
+  return first == nullptr || first == &rendition ? nullptr : &first->known;
+}
+
+void LiveHls::tell_timeline() {
+  const FollowedPlaylist* const first = reference(renditions_);
+  if (timeline_ && first != nullptr) timeline_->set(first->known);
 }
 
 void LiveHls::take_delay(const hls::MediaPlaylist& playlist) {
@@ -67,36 +93,35 @@ hls::MediaPlaylist LiveHls::read(const FetchedFile& file) const {
 
 /// Qualities that are cut at other places than the first one, or have another codec.
 void LiveHls::leave_out_what_differs() {
-  const Listing all = list({}, -24h);
-  const ListedTrack& first = all.tracks.front();
-  std::vector<Rendition> played;
-  for (std::size_t i = 0; i < all.tracks.size(); ++i) {
-    const ListedTrack& listed = all.tracks[i];
+  const ListedTrack first = reference(renditions_)->track();
+  std::vector<FollowedPlaylist> played;
+  for (FollowedPlaylist& rendition : renditions_) {
+    const Track& track = rendition.listed.track;
     std::optional<std::string> why;
-    if (i > 0 && listed.track.kind == TrackKind::kVideo)
-      why = listed.track.group == first.track.group ? why_not_switchable(listed, first)
-                                                    : fmt::format("has another codec than {}", first.track.id);
+    if (rendition.is_picture() && track.group != first.track.group)
+      why = fmt::format("has another codec than {}", first.track.id);
+    else if (rendition.is_picture() && rendition.is_known() && track.id != first.track.id)
+      why = why_not_switchable(rendition.track(), first);
     if (why) {
-      left_out_.push_back(fmt::format("{}: {}", listed.track.id, *why));
+      left_out_.push_back(fmt::format("{}: {}", track.id, *why));
     } else {
-      played.push_back(std::move(renditions_[i]));
+      played.push_back(std::move(rendition));
     }
   }
   renditions_ = std::move(played);
 }
 
-Listing LiveHls::list(UtcTime /*now*/, Duration after) {
+Listing LiveHls::list(UtcTime now, Duration after) {
+  leave_out_and_take_back(renditions_, now, notes_);
   Listing listing;
   listing.complete = true;
   const double least = to_seconds(after);
-  for (const Rendition& rendition : renditions_) {
-    ListedTrack& track = listing.tracks.emplace_back(ListedTrack{rendition.listed.track, {}});
-    for (const auto& [number, beginning] : rendition.known.stretches) track.stretches.emplace(number, beginning.how);
-    for (const ListedSegment& segment : rendition.known.segments) {
-      if (static_cast<double>(segment.start + segment.duration) / kHlsTimescale > least)
-        track.segments.push_back(segment);
-    }
-    if (rendition.listed.track.kind != TrackKind::kVideo) continue;
+  for (const FollowedPlaylist& rendition : renditions_) {
+    ListedTrack& track = listing.tracks.emplace_back(rendition.track());
+    std::erase_if(track.segments, [&](const ListedSegment& segment) {
+      return static_cast<double>(segment.start + segment.duration) / kHlsTimescale <= least;
+    });
+    if (!rendition.is_picture() || !rendition.is_there) continue;
     listing.complete = listing.complete && rendition.known.ended;
     listing.window_begin =
         std::max(listing.window_begin,
@@ -105,14 +130,10 @@ Listing LiveHls::list(UtcTime /*now*/, Duration after) {
   return listing;
 }
 
-UtcTime LiveHls::Rendition::due() const {
-  return fetched + std::chrono::ceil<std::chrono::milliseconds>(grew ? known.target : known.target / 2);
-}
-
 std::optional<UtcTime> LiveHls::next_due() const {
   if (!waiting_.empty()) return waiting_since_;
   std::optional<UtcTime> next;
-  for (const Rendition& rendition : renditions_) {
+  for (const FollowedPlaylist& rendition : renditions_) {
     if (!rendition.known.ended) next = std::min(next.value_or(rendition.due()), rendition.due());
   }
   return next;
@@ -134,7 +155,7 @@ std::vector<WantedFile> LiveHls::due(UtcTime now) {
   }
   if (!wanted.empty()) return wanted;
   for (std::size_t i = 0; i < renditions_.size() && wanted.size() < kFilesTogether; ++i) {
-    const Rendition& rendition = renditions_[i];
+    const FollowedPlaylist& rendition = renditions_[i];
     if (rendition.known.ended || rendition.due() - rendition.known.target / 8 > now) continue;
     asked_.push_back(i);
     wanted.push_back({rendition.listed.url, std::nullopt});
@@ -143,54 +164,85 @@ std::vector<WantedFile> LiveHls::due(UtcTime now) {
 }
 
 void LiveHls::take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) {
-  try {
-    if (asked_keys_.empty())
-      take_playlists(files, sent);
-    else
-      take_keys(files);
-  } catch (const UnreadableForNow&) {
-    go_on_with_keys(now);
-    throw;
-  }
+  if (asked_keys_.empty())
+    take_playlists(files, sent);
+  else
+    take_keys(files, sent);
   go_on_with_keys(now);
+  leave_out_and_take_back(renditions_, now, notes_);
+  for (const FollowedPlaylist& rendition : renditions_) {
+    if (rendition.is_there && !rendition.failure.empty()) throw UnreadableForNow{rendition.failure};
+  }
 }
 
 void LiveHls::go_on_with_keys(UtcTime now) {
   const auto has_its_keys = [&](const Waiting& one) { return keys_.missing(one.playlist, one.url).empty(); };
   for (const Waiting& one : waiting_) {
     if (!has_its_keys(one)) continue;
-    const HlsRendition* const beside = one.rendition == 0 ? nullptr : first();
-    renditions_[one.rendition].known.go_on({one.playlist, one.url, keys_}, beside);
-    if (timeline_ && one.rendition == 0) timeline_->set(*first());
+    FollowedPlaylist& rendition = renditions_[one.rendition];
+    const KnownPlaylist playlist{one.playlist, one.url, keys_};
+    if (rendition.is_known())
+      rendition.known.go_on(playlist, beside(rendition));
+    else
+      rendition.known.begin(playlist, beside(rendition));
+    rendition.grow(now);
   }
   std::erase_if(waiting_, has_its_keys);
   waiting_since_ = now;
+  tell_timeline();
 }
 
-void LiveHls::take_keys(std::span<const FetchedFile> files) {
+/// Throws ManifestError if it is the only picture.
+void LiveHls::failed(FollowedPlaylist& rendition, const std::string& why, UtcTime sent) {
+  const bool is_only_one = rendition.is_picture() && std::ranges::none_of(renditions_, [&](const auto& other) {
+                             return &other != &rendition && other.is_picture() && other.is_there;
+                           });
+  if (is_only_one) throw ManifestError{why};
+  rendition.fail(why, sent);
+}
+
+/// Without one of them, its playlists do not count.
+void LiveHls::take_keys(std::span<const FetchedFile> files, UtcTime sent) {
   keys_.forget_if_many();
+  std::string failure;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (!files[i].unchanged) keys_.add(asked_keys_[i], files[i].bytes);
+    try {
+      if (!files[i].failure.empty())
+        failure = files[i].failure;
+      else if (!files[i].unchanged)
+        keys_.add(asked_keys_[i], files[i].bytes);
+    } catch (const ManifestError& error) {
+      for (const Waiting& one : waiting_) failed(renditions_[one.rendition], error.what(), sent);
+      failure = error.what();
+    }
   }
+  if (failure.empty()) return;
+  std::erase_if(waiting_, [&](const Waiting& one) {
+    const bool lacks_one = !keys_.missing(one.playlist, one.url).empty();
+    if (lacks_one) renditions_[one.rendition].fail(failure, sent);
+    return lacks_one;
+  });
 }
 
 void LiveHls::take_playlists(std::span<const FetchedFile> files, UtcTime sent) {
   for (std::size_t i = 0; i < files.size(); ++i) {
-    Rendition& rendition = renditions_[asked_[i]];
-    bool grew = false;
+    FollowedPlaylist& rendition = renditions_[asked_[i]];
     try {
+      if (!files[i].failure.empty()) throw UnreadableForNow{files[i].failure};
+      bool grew = false;
       if (!files[i].unchanged) {
         hls::MediaPlaylist playlist = read(files[i]);
         grew = playlist.segments.back().sequence >= rendition.known.next_number();
         waiting_.push_back({asked_[i], std::move(playlist), files[i].url});
       }
+      rendition.grew = grew;
+      rendition.fetched = sent;
     } catch (const UnreadableForNow& error) {
-      throw UnreadableForNow{fmt::format("{}: {}", redacted(files[i].url), error.what())};
+      rendition.fail(
+          files[i].failure.empty() ? fmt::format("{}: {}", redacted(files[i].url), error.what()) : error.what(), sent);
     } catch (const ManifestError& error) {
-      throw ManifestError{fmt::format("{}: {}", redacted(files[i].url), error.what())};
+      failed(rendition, fmt::format("{}: {}", redacted(files[i].url), error.what()), sent);
     }
-    rendition.grew = grew;
-    rendition.fetched = sent;
   }
 }
 

@@ -19,6 +19,7 @@ struct ListedTrack {
   Track track;                          // all but its segments and stretches
   std::vector<ListedSegment> segments;  // starts count from the zero of the title; without an address: it is lost
   std::map<std::uint32_t, StretchStart> stretches{};  // by the numbers that segments state
+  bool is_there = true;                               // false: it cannot be followed, and nobody waits for it
 };
 
 /// A live title at a moment.
@@ -45,9 +46,12 @@ class LiveManifest {
   virtual std::optional<UtcTime> next_due() const = 0;
   /// A segment that was listed is not there: the manifest may have changed.
   virtual void look_again() {}
-  /// The files that were due when they were asked for last, in that order; asked for at `sent`. Throws
-  /// UnreadableForNow, and ManifestError if the title cannot be played on.
+  /// The files that were due when they were asked for last, in that order; asked for at `sent`. Any of them may have
+  /// failed. Throws UnreadableForNow if one has to be asked for again soon, and ManifestError if the title cannot be
+  /// played on. What could be read counts all the same.
   virtual void take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) = 0;
+  /// What happened since the last call, one line each, for people.
+  virtual std::vector<std::string> notes() { return {}; }
 };
 
 /// A file that is no manifest at the moment; it may be written to.

@@ -34,28 +34,47 @@ std::vector<GrownSegment> TitleGrowth::take(const Listing& listing) {
           [](const Lane& lane) { return lane.track.timescale; }))
     throw ManifestError{"the manifest lists other tracks than before"};
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].stretches.insert(listing.tracks[i].stretches.begin(), listing.tracks[i].stretches.end());
-    for (const ListedSegment& segment : listing.tracks[i].segments) queue(lanes_[i], segment);
-    if (begun_ && lanes_[i].waiting.size() > kMostAdded)
+    Lane& lane = lanes_[i];
+    lane.is_there = listing.tracks[i].is_there;
+    if (!lane.is_there) continue;
+    lane.stretches.insert(listing.tracks[i].stretches.begin(), listing.tracks[i].stretches.end());
+    for (const ListedSegment& segment : listing.tracks[i].segments) queue(lane, segment);
+    if (begun_ && lane.waiting.size() > kMostAdded)
       throw ManifestError{fmt::format("the manifest ends {} segments behind the last that was known: open it anew",
-                                      lanes_[i].waiting.size())};
+                                      lane.waiting.size())};
   }
   if (!begun_) begin_together();
   begun_ = true;
   std::vector<GrownSegment> added;
-  while (!lanes_.front().waiting.empty() && make_ready(lanes_.front().waiting.front(), listing.complete))
-    added.push_back(tell_front());
+  while (!lead().waiting.empty() && make_ready(lead().waiting.front(), listing.complete)) added.push_back(tell_front());
   return added;
+}
+
+/// The first quality that lists a segment as its next one. Where none does, the hole that ends first is told.
+TitleGrowth::Lane& TitleGrowth::lead() {
+  Lane* best = nullptr;
+  for (Lane& lane : lanes_) {
+    if (lane.is_sound() || !lane.is_there) continue;
+    if (best == nullptr || is_better_lead(lane, *best)) best = &lane;
+  }
+  return best != nullptr ? *best : lanes_.front();
+}
+
+bool TitleGrowth::is_better_lead(const Lane& lane, const Lane& than) {
+  if (lane.waiting.empty() || than.waiting.empty()) return than.waiting.empty() && !lane.waiting.empty();
+  const ListedSegment &front = lane.waiting.front(), &other = than.waiting.front();
+  if (!front.url.empty() || !other.url.empty()) return other.url.empty() && !front.url.empty();
+  return lane.time(end_of(front)) < than.time(end_of(other));
 }
 
 /// The title begins where all qualities have a segment.
 void TitleGrowth::begin_together() {
-  std::deque<ListedSegment>& first = lanes_.front().waiting;
+  Lane& leading = lead();
+  std::deque<ListedSegment>& first = leading.waiting;
   for (const Lane& lane : lanes_) {
     if (lane.is_sound() || lane.waiting.empty()) continue;
     const Duration begin = lane.time(lane.waiting.front().start);
-    while (!first.empty() && lanes_.front().time(first.front().start + first.front().duration / 2) < begin)
-      first.pop_front();
+    while (!first.empty() && leading.time(first.front().start + first.front().duration / 2) < begin) first.pop_front();
   }
 }
 
@@ -88,25 +107,26 @@ void TitleGrowth::queue(Lane& lane, const ListedSegment& segment) const {
   lane.listed_end = end_of(segment);
 }
 
-/// Whether a segment of the first track can be told. Drops what other qualities list before it.
+/// Whether a segment of the leading quality can be told. Drops what other qualities list before it.
 bool TitleGrowth::make_ready(const ListedSegment& first, bool complete) {
-  const Duration start = lanes_.front().time(first.start), end = lanes_.front().time(end_of(first));
+  const Lane& leading = lead();
+  const Duration start = leading.time(first.start), end = leading.time(end_of(first));
   const Duration half = (end - start) / 2;
   for (Lane& lane : lanes_) {
     if (lane.is_sound()) continue;
     while (!lane.waiting.empty() && lane.time(lane.waiting.front().start) < start - half &&
            lane.time(end_of(lane.waiting.front())) <= start + half)
       lane.waiting.pop_front();
-    if (lane.waiting.empty()) return false;
+    if (lane.waiting.empty() && lane.is_there) return false;
   }
   return sound_is_there(start, end, complete);
 }
 
-bool TitleGrowth::sound_is_there(Duration start, Duration end, bool complete) const {
-  const Lane& picture = lanes_.front();
+bool TitleGrowth::sound_is_there(Duration start, Duration end, bool complete) {
+  const Lane& picture = lead();
   const Duration newest = picture.time(end_of(picture.waiting.back()));
   return complete || std::ranges::all_of(lanes_, [&](const Lane& lane) {
-           if (!lane.is_sound()) return true;
+           if (!lane.is_sound() || !lane.is_there) return true;
            if (lane.listed_end && lane.time(*lane.listed_end) >= end - (end - start) / 10) return true;
            const Duration longest = lane.waiting.empty() ? Duration{} : lane.time(lane.waiting.back().duration);
            return newest - end > std::max(longest, 2 * (end - start)) + 2 * (end - start);
@@ -114,33 +134,112 @@ bool TitleGrowth::sound_is_there(Duration start, Duration end, bool complete) co
 }
 
 GrownSegment TitleGrowth::tell_front() {
-  const Lane& first = lanes_.front();
+  const Lane& first = lead();
   const ListedSegment front = first.waiting.front();
   GrownSegment grown{.start = first.time(first.told_end.value_or(front.start)),
                      .duration = {},
                      .lost = front.url.empty(),
                      .tracks = {}};
-  const Duration start = first.time(front.start), end = first.time(end_of(front)), half = (end - start) / 2;
-  grown.duration = end - grown.start;
+  const Times times{first.time(front.start), first.time(end_of(front))};
+  grown.duration = times.end - grown.start;
+  const Fronts listed = fronts(times);
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    Lane& lane = lanes_[i];
-    if (lane.is_sound()) {
-      // Sound that has ended when the title begins is of no use.
-      while (!lane.told_end && !lane.waiting.empty() && lane.time(end_of(lane.waiting.front())) <= start + half / 5)
-        lane.waiting.pop_front();
-      while (!lane.waiting.empty()) tell(i, grown);
-    } else if (i > 0 && lane.time(lane.waiting.front().start) > start + half) {
-      // This quality lacks the segment.
-      lane.waiting.push_front({.url = {}, .range = {}, .start = lane.told_end.value_or(0), .duration = 0});
-      lane.waiting.front().duration = std::llround(to_seconds(end) * lane.track.timescale) - lane.waiting.front().start;
-      grown.lost = true;
+    if (lanes_[i].is_sound()) {
+      tell_sound(i, times, grown);
+    } else if (listed[i]) {
       tell(i, grown);
+    } else if (const auto other = nearest_to(i, listed)) {
+      stand_in(i, *other, *listed[*other], grown);
     } else {
-      grown.lost = grown.lost || lane.waiting.front().url.empty();
-      tell(i, grown);
+      grown.lost = true;
+      tell_lost(i, times, grown);
     }
   }
   return grown;
+}
+
+/// All that is listed; of a sound that is not there, silence.
+void TitleGrowth::tell_sound(std::size_t index, const Times& picture, GrownSegment& into) {
+  Lane& lane = lanes_[index];
+  // Sound that has ended when the title begins is of no use.
+  while (!lane.told_end && !lane.waiting.empty() &&
+         lane.time(end_of(lane.waiting.front())) <= picture.start + picture.half() / 5)
+    lane.waiting.pop_front();
+  while (!lane.waiting.empty()) tell(index, into);
+  const Duration begin = lane.told_end ? lane.time(*lane.told_end) : picture.start;
+  if (!lane.is_there && begin < picture.end - picture.half() / 5) tell_lost(index, picture, into);
+}
+
+TitleGrowth::Fronts TitleGrowth::fronts(const Times& picture) const {
+  Fronts fronts(lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const Lane& lane = lanes_[i];
+    if (lane.is_sound() || lane.waiting.empty()) continue;
+    const ListedSegment& front = lane.waiting.front();
+    if (!front.url.empty() && lane.time(front.start) <= picture.start + picture.half()) fronts[i] = front;
+  }
+  return fronts;
+}
+
+/// The quality that lists the segment and is next below this one; else the next above.
+std::optional<std::size_t> TitleGrowth::nearest_to(std::size_t lane, const Fronts& fronts) const {
+  const auto rate = [&](std::size_t i) { return lanes_[i].track.bitrate.average; };
+  const auto is_nearer = [&](std::size_t i, std::size_t than) {
+    const bool below = rate(i) <= rate(lane), other_below = rate(than) <= rate(lane);
+    return below != other_below ? below : below == (rate(i) > rate(than));
+  };
+  std::optional<std::size_t> nearest;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (!fronts[i] || lanes_[i].track.timescale != lanes_[lane].track.timescale) continue;
+    if (!nearest || is_nearer(i, *nearest)) nearest = i;
+  }
+  return nearest;
+}
+
+/// The file of the other quality is told in the place of a segment that this one lacks.
+void TitleGrowth::stand_in(std::size_t index, std::size_t other, const ListedSegment& segment, GrownSegment& into) {
+  Lane& lane = lanes_[index];
+  if (!lane.told_end) lane.begin = segment.start;
+  const std::int64_t ticks = end_of(segment) - lane.told_end.value_or(segment.start);
+  TrackSegment told = track_segment(lanes_[other].track, segment,
+                                    static_cast<std::uint64_t>(std::max<std::int64_t>(ticks, 1)), lane.track.id);
+  told.track = static_cast<std::uint32_t>(index);
+  tell_stretch(index, other, segment.stretch, told);
+  into.tracks.push_back(std::move(told));
+  lane.told_end = end_of(segment);
+  pass_over(lane, segment.duration / 2);
+}
+
+void TitleGrowth::tell_lost(std::size_t index, const Times& picture, GrownSegment& into) {
+  Lane& lane = lanes_[index];
+  const auto ticks = [&](Duration time) { return std::llround(to_seconds(time) * lane.track.timescale); };
+  const std::int64_t start = lane.told_end.value_or(ticks(picture.start));
+  lane.waiting.push_front({.url = {}, .range = {}, .start = start, .duration = ticks(picture.end) - start});
+  tell(index, into);
+  pass_over(lane, ticks(picture.half()));
+}
+
+/// Drops the part of a hole that has been told; all of it, if no more than `least` is left.
+void TitleGrowth::pass_over(Lane& lane, std::int64_t least) {
+  const std::int64_t until = *lane.told_end;
+  std::deque<ListedSegment>& waiting = lane.waiting;
+  while (!waiting.empty() && waiting.front().url.empty() && waiting.front().start < until) {
+    ListedSegment& hole = waiting.front();
+    hole.duration = end_of(hole) - until;
+    hole.start = until;
+    if (hole.duration > least) break;
+    waiting.pop_front();
+  }
+  lane.listed_end = std::max(lane.listed_end.value_or(until), until);
+}
+
+void TitleGrowth::tell_stretch(std::size_t index, std::size_t from, std::uint32_t stretch, TrackSegment& told) {
+  Lane& lane = lanes_[index];
+  if (lane.told_from == std::pair{from, stretch}) return;
+  lane.told_from = {from, stretch};
+  std::map<std::uint32_t, StretchStart>& stretches = lanes_[from].stretches;
+  if (from == index) stretches.erase(stretches.begin(), stretches.lower_bound(stretch));
+  told.stretch = stretches[stretch];
 }
 
 void TitleGrowth::tell(std::size_t index, GrownSegment& into) {
@@ -154,10 +253,8 @@ void TitleGrowth::tell(std::size_t index, GrownSegment& into) {
   if (segment.url.empty()) {
     told.size = DataSize{};
     told.estimated = false;
-  } else if (lane.told_stretch != segment.stretch) {
-    lane.told_stretch = segment.stretch;
-    lane.stretches.erase(lane.stretches.begin(), lane.stretches.lower_bound(segment.stretch));
-    told.stretch = lane.stretches[segment.stretch];
+  } else {
+    tell_stretch(index, index, segment.stretch, told);
   }
   into.tracks.push_back(std::move(told));
   lane.told_end = end_of(segment);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "manifests/live/live_manifest.hh"
@@ -19,8 +20,10 @@ struct GrownSegment {
 };
 
 /// Joins the listings of a live title by their times: what a listing adds to those before it, segment by segment. A
-/// segment is there when all qualities list it, and the sounds all that comes with it; a sound that lags far behind is
-/// not waited for. Between the first listing and later ones there may be a hole, which is a lost segment.
+/// segment is there when all qualities list it, and the sounds all that comes with it; tracks that are not there, and a
+/// sound that lags far behind, are not waited for. In a quality that lacks a segment, the file of the nearest quality that
+/// has it stands for it; a sound that is not there is silent. What no quality lists between the first listing and later
+/// ones is a lost segment.
 class TitleGrowth {
  public:
   /// `listing` has the tracks; its segments are not taken in yet.
@@ -40,20 +43,38 @@ class TitleGrowth {
     std::deque<ListedSegment> waiting;
     std::optional<std::int64_t> listed_end;  // of the last that was listed
     std::optional<std::int64_t> told_end;
-    std::uint32_t listed_stretch = 0;           // of the last that was listed
-    std::optional<std::uint32_t> told_stretch;  // nothing: only lost ones were told
+    std::uint32_t listed_stretch = 0;  // of the last that was listed
+    /// The lane and the stretch of the file that was told last; nothing: only lost ones were told.
+    std::optional<std::pair<std::size_t, std::uint32_t>> told_from;
     std::map<std::uint32_t, StretchStart> stretches;
     std::int64_t begin = 0;
+    bool is_there = true;
 
     Duration time(std::int64_t ticks) const { return from_seconds(static_cast<double>(ticks) / track.timescale); }
     bool is_sound() const { return track.kind == TrackKind::kAudio; }
   };
+  /// Of a segment of the leading quality.
+  struct Times {
+    Duration start{}, end{};
+    Duration half() const { return (end - start) / 2; }
+  };
+  using Fronts = std::vector<std::optional<ListedSegment>>;  // of each lane: the segment, where it is listed
+
+  Lane& lead();
+  static bool is_better_lead(const Lane& lane, const Lane& than);
   void begin_together();
   void queue(Lane& lane, const ListedSegment& segment) const;
   static void end_stretch(Lane& lane, const ListedSegment& next);
   bool make_ready(const ListedSegment& first, bool complete);
-  bool sound_is_there(Duration start, Duration end, bool complete) const;
+  bool sound_is_there(Duration start, Duration end, bool complete);
   GrownSegment tell_front();
+  void tell_sound(std::size_t lane, const Times& picture, GrownSegment& into);
+  Fronts fronts(const Times& picture) const;
+  std::optional<std::size_t> nearest_to(std::size_t lane, const Fronts& fronts) const;
+  void stand_in(std::size_t lane, std::size_t other, const ListedSegment& segment, GrownSegment& into);
+  void tell_lost(std::size_t lane, const Times& picture, GrownSegment& into);
+  static void pass_over(Lane& lane, std::int64_t least);
+  void tell_stretch(std::size_t lane, std::size_t from, std::uint32_t stretch, TrackSegment& told);
   void tell(std::size_t lane, GrownSegment& into);
 
   std::vector<Lane> lanes_;

@@ -18,13 +18,14 @@ GrowingIndex::GrowingIndex(const Presentation& first, std::string url, Duration 
   expect_next(TimePoint{});
 }
 
-std::vector<Event> GrowingIndex::take(std::span<const transport::Document> documents, TimePoint sent, TimePoint now) {
-  const transport::Document& document = documents.front();
+std::vector<Event> GrowingIndex::take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) {
+  const FetchedFile& document = documents.front();
+  if (!document.failure.empty()) throw DocumentUnclear{document.failure};
   if (document.date) offset_.add(document.date->time_since_epoch(), utc(sent), utc(now));
   std::vector<Event> news;
   if (!document.unchanged) {
     try {
-      news = growth_.news(read_index(document.text));
+      news = growth_.news(read_index(document.bytes));
     } catch (const IndexError& error) {
       throw DocumentUnclear{fmt::format("{}: {}", redacted(url_), error.what())};
     } catch (const std::runtime_error& error) {

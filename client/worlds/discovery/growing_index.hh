@@ -20,7 +20,7 @@ class GrowingIndex : public LiveSource {
   std::vector<Event> beginning() override { return growth_.beginning(); }
   std::optional<TimePoint> next_due() const override { return clock_.next_look(); }
   std::vector<std::string> due(TimePoint /*now*/) override { return {url_}; }
-  std::vector<Event> take(std::span<const transport::Document> documents, TimePoint sent, TimePoint now) override;
+  std::vector<Event> take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) override;
   std::optional<TimePoint> next_by_clock() const override { return std::nullopt; }
   std::vector<Event> by_clock(TimePoint /*now*/) override { return {}; }
   void look_again() override {}  // it is fetched whenever a segment is due

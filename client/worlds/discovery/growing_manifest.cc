@@ -45,17 +45,15 @@ std::vector<std::string> GrowingManifest::due(TimePoint now) {
   return urls;
 }
 
-std::vector<Event> GrowingManifest::take(std::span<const transport::Document> documents, TimePoint sent,
-                                         TimePoint now) {
-  std::vector<FetchedFile> files;
-  for (const transport::Document& document : documents) {
+std::vector<Event> GrowingManifest::take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) {
+  for (const FetchedFile& document : documents) {
     if (document.date && !title_.clock_is_known())
       offset_.add(document.date->time_since_epoch(), sent.time_since_epoch() + start_, now.time_since_epoch() + start_);
-    files.push_back({.url = document.url, .bytes = document.text, .unchanged = document.unchanged});
   }
   try {
-    title_.manifest().take(files, at_origin(sent), at_origin(now));
+    title_.manifest().take(documents, at_origin(sent), at_origin(now));
   } catch (const UnreadableForNow& error) {
+    if (!ended_) next_by_clock_ = now;  // what could be read counts
     throw DocumentUnclear{fmt::format("{}: {}", redacted(url_), error.what())};
   } catch (const std::runtime_error& error) {
     throw std::runtime_error{fmt::format("{}: {}", redacted(url_), error.what())};

@@ -21,11 +21,12 @@ class GrowingManifest : public LiveSource {
   std::vector<Event> beginning() override;
   std::optional<TimePoint> next_due() const override;
   std::vector<std::string> due(TimePoint now) override;
-  std::vector<Event> take(std::span<const transport::Document> documents, TimePoint sent, TimePoint now) override;
+  std::vector<Event> take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) override;
   std::optional<TimePoint> next_by_clock() const override { return next_by_clock_; }
   std::vector<Event> by_clock(TimePoint now) override { return news(now); }
   void look_again() override { title_.manifest().look_again(); }
   bool ended() const override { return ended_; }
+  std::vector<std::string> notes() override { return title_.manifest().notes(); }
 
  private:
   std::vector<Event> news(TimePoint now);

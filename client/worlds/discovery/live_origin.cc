@@ -39,6 +39,9 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, s
   if (over_) return;
   look_at_clock(now, happened);
   if (fetch_) take_answer(now, happened);
+  for (const std::string& note : source_->notes()) {
+    if (options_.tell) options_.tell(now, note);
+  }
   if (fetch_ && std::ranges::find(links, fetch_->link) == links.end()) failed(now, fetch_->link + " is gone");
   const std::vector<std::string> to_ask = left_to_ask(now, links);
   const auto due = source_->next_due();
@@ -73,7 +76,7 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   if (chosen == links.end()) chosen = links.begin();
   last_link_ = *chosen;
   const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
-  Fetch fetch{*chosen, now, {}, {}, {}};
+  Fetch fetch{.link = *chosen, .sent = now};
   for (const std::string& due : source_->due(now)) {
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
     const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
@@ -82,27 +85,41 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
         limits, etags_[url]));
   }
   fetch.fetched.resize(fetch.documents.size());
+  fetch.failures.resize(fetch.documents.size());
   if (!fetch.documents.empty()) fetch_ = std::move(fetch);
 }
 
-void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
+void LiveOrigin::look_at(std::size_t document, TimePoint now) {
   try {
-    for (std::size_t i = 0; i < fetch_->documents.size(); ++i) {
-      if (!fetch_->fetched[i]) fetch_->fetched[i] = fetch_->documents[i]->result();
-    }
-    if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
-    take(now, happened);
-    patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
-    fetch_.reset();
-    failures_ = 0;
-    last_answer_ = now;
+    fetch_->fetched[document] = fetch_->documents[document]->result();
   } catch (const transport::FetchError& error) {
+    fetch_->fetched[document].emplace();
+    fetch_->failures[document] = error.what();
+    fetch_->origin_said_no = fetch_->origin_said_no && RetryPolicy::says_no(error.reason);
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
     // The origin may be slow over every link.
     if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     if (error.retry_after)
       busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
-    failed(now, error.what());
+  }
+}
+
+/// Documents that fail beside others are bad themselves, as are those that the origin refuses. Otherwise it is the link.
+void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
+  for (std::size_t i = 0; i < fetch_->documents.size(); ++i) {
+    if (!fetch_->fetched[i]) look_at(i, now);
+  }
+  if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
+  const bool all_failed = std::ranges::none_of(fetch_->failures, &std::string::empty);
+  if (all_failed && !fetch_->origin_said_no) return failed(now, std::string{fetch_->failures.front()});
+  try {
+    take(now, happened);
+    if (!all_failed) {
+      patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
+      last_answer_ = now;
+    }
+    fetch_.reset();
+    failures_ = 0;
   } catch (const DocumentUnclear& error) {
     failed(now, error.what());
   } catch (const std::runtime_error& error) {
@@ -111,14 +128,19 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
 }
 
 void LiveOrigin::take(TimePoint now, std::deque<TimedEvent>& happened) {
-  std::vector<transport::Document> documents;
-  for (auto& document : fetch_->fetched) documents.push_back(*std::move(document));
-  tell(source_->take(documents, fetch_->sent, now), now, happened);
+  std::vector<FetchedFile> files;
   std::map<std::string, std::string> etags;
-  for (std::size_t i = 0; i < documents.size(); ++i) {
+  for (std::size_t i = 0; i < fetch_->fetched.size(); ++i) {
+    transport::Document& document = *fetch_->fetched[i];
     const std::string& url = fetch_->urls[i];
-    etags[url] = documents[i].unchanged ? etags_[url] : documents[i].etag;
+    files.push_back({.url = document.url.empty() ? url : document.url,
+                     .bytes = std::move(document.text),
+                     .unchanged = document.unchanged,
+                     .date = document.date,
+                     .failure = fetch_->failures[i]});
+    if (files.back().failure.empty()) etags[url] = document.unchanged ? etags_[url] : document.etag;
   }
+  tell(source_->take(files, fetch_->sent, now), now, happened);
   etags_ = std::move(etags);
 }
 

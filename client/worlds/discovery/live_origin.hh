@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,10 +26,11 @@ class LiveOrigin {
   struct Options {
     std::string url;  // of the index or manifest
     std::string ca_file;
-    std::shared_ptr<transport::CookieJar> cookies{};    // LinkRules::cookies
-    AlternativeAddresses alternatives{};                // of its documents
-    Duration give_up_after = std::chrono::seconds{60};  // without an answer
-    Duration ended_after = std::chrono::seconds{60};    // with answers, but without a further segment
+    std::shared_ptr<transport::CookieJar> cookies{};                    // LinkRules::cookies
+    AlternativeAddresses alternatives{};                                // of its documents
+    Duration give_up_after = std::chrono::seconds{60};                  // without an answer
+    Duration ended_after = std::chrono::seconds{60};                    // with answers, but without a further segment
+    std::function<void(TimePoint at, const std::string& note)> tell{};  // what happened to it, for people; null: nobody
   };
 
   /// `first`: the presentation with which the session begins, of an index.json; or of a manifest, which is `title`. The
@@ -50,11 +52,14 @@ class LiveOrigin {
     TimePoint sent;
     std::vector<std::string> urls;
     std::vector<std::unique_ptr<transport::DocumentFetch>> documents;
-    std::vector<std::optional<transport::Document>> fetched;
+    std::vector<std::optional<transport::Document>> fetched;  // without an address: it failed
+    std::vector<std::string> failures;                        // of each
+    bool origin_said_no = true;                               // all that failed are answers of the origin
   };
 
   std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
   void start_fetch(TimePoint now, const std::vector<std::string>& links);
+  void look_at(std::size_t document, TimePoint now);
   void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
   void take(TimePoint now, std::deque<TimedEvent>& happened);
   void look_at_clock(TimePoint now, std::deque<TimedEvent>& happened);

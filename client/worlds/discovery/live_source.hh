@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/event.hh"
-#include "transport/documents/document_fetch.hh"
+#include "manifests/manifest_files.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
 
-/// A document that makes no sense at the moment: it may be written to. It is fetched again.
+/// A document that makes no sense at the moment, as it may be written to, or is not there. It is fetched again.
 class DocumentUnclear : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -30,9 +30,9 @@ class LiveSource {
   virtual std::optional<TimePoint> next_due() const = 0;
   /// Addresses of the documents that are due, to be fetched together.
   virtual std::vector<std::string> due(TimePoint now) = 0;
-  /// Takes in the documents that were due when they were asked for last, in that order; asked for at `sent`. Throws
-  /// DocumentUnclear, and any other std::runtime_error if the session has to end.
-  virtual std::vector<Event> take(std::span<const transport::Document> documents, TimePoint sent, TimePoint now) = 0;
+  /// Takes in the documents that were due when they were asked for last, in that order; asked for at `sent`. Any of them
+  /// may have failed. Throws DocumentUnclear, and any other std::runtime_error if the session has to end.
+  virtual std::vector<Event> take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) = 0;
   /// When the clock alone brings something; nothing: not before the next document.
   virtual std::optional<TimePoint> next_by_clock() const = 0;
   /// What the clock has brought. Throws std::runtime_error if the session has to end.
@@ -41,6 +41,8 @@ class LiveSource {
   virtual void look_again() = 0;
   /// Nothing will be added.
   virtual bool ended() const = 0;
+  /// What happened since the last call, one line each, for people.
+  virtual std::vector<std::string> notes() { return {}; }
 };
 
 }  // namespace tributary

@@ -44,6 +44,7 @@ Opened opened(const Lists& lists) {
   ManifestFiles files{{{"https://live.example/a/low/list.m3u8", lists.low},
                        {"https://live.example/a/high/list.m3u8", lists.high},
                        {"https://live.example/a/sound/list.m3u8", lists.sound}}};
+  std::erase_if(files.files, [](const auto& file) { return file.second == "404"; });
   return open_manifest(kMaster, kUrl, files.fetch(), {.now = kStart, .sent = kStart});
 }
 
@@ -316,6 +317,132 @@ TEST(LiveHls, APlaylistThatIsBeingWrittenIsFetchedAgain) {
   Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
   EXPECT_THROW(reload(live, 2s, {"#EXTM3U\n", playlist(8, 11), playlist(8, 11)}), UnreadableForNow);
   EXPECT_EQ(reload(live, 3s, {playlist(8, 11), playlist(8, 11), playlist(8, 11)}).added.size(), 1U);
+}
+
+// ---- Playlists that cannot be followed
+
+constexpr const char* kGone = "404";  // stands for a playlist that is not there
+
+/// As reload(), with playlists that fail. Nothing is thrown for those that are asked for again soon.
+LiveTitle::News go_on(Opened& opened, Duration since_start, const Lists& lists) {
+  std::vector<FetchedFile> files;
+  for (const WantedFile& file : opened.live->manifest().due(at(since_start))) {
+    const std::string& text = file.url.find("/low/") != std::string::npos    ? lists.low
+                              : file.url.find("/high/") != std::string::npos ? lists.high
+                                                                             : lists.sound;
+    files.push_back({.url = file.url, .bytes = text});
+    if (text == kGone) files.back() = {.url = file.url, .failure = file.url + ": status 404"};
+  }
+  try {
+    if (!files.empty()) opened.live->manifest().take(files, at(since_start), at(since_start));
+  } catch (const UnreadableForNow&) {
+  }
+  return opened.live->news(at(since_start));
+}
+
+/// The files of the segments that are added in this time, of all tracks, when playlists grow every two seconds. Those that `bad` makes
+/// are put in the place of good ones.
+std::vector<std::string> added_while(Opened& opened, std::chrono::seconds begin, std::chrono::seconds end,
+                                     const std::function<void(Lists& lists)>& bad) {
+  std::vector<std::string> texts;
+  for (Duration now = begin; now < end; now += 500ms) {
+    const int last = 10 + static_cast<int>(now / 2s);
+    Lists lists{playlist(last - 3, last), playlist(last - 3, last), playlist(last - 3, last)};
+    bad(lists);
+    for (const GrownSegment& segment : go_on(opened, now, lists).added) {
+      std::string text = segment.lost ? "lost" : "";
+      for (const TrackSegment& told : segment.tracks)
+        text +=
+            " " + (told.place.uri.empty() ? "-" : told.place.uri.substr(std::string{"https://live.example/a/"}.size()));
+      texts.push_back(text);
+    }
+  }
+  return texts;
+}
+
+const std::vector<std::pair<std::string, std::string>> kBadPlaylists{
+    {kGone, "there is no such file"},
+    {"<html>gone</html>", "line 1"},
+    {"", "high/list.m3u8"},
+    {"#EXTM3U\n#EXT-X-TARGETDURATION:2\n", "there is no segment"}};
+
+TEST(LiveHls, APlaylistThatFailsIsLeftOutAndComesBack) {
+  for (const auto& [bad, why] : kBadPlaylists) {
+    Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+    const auto without = added_while(live, 2s, 8s, [&, text = bad](Lists& lists) { lists.high = text; });
+    EXPECT_EQ(without.size(), 3U) << bad;
+    EXPECT_EQ(without.back(), " low/13.ts low/13.ts sound/13.ts") << bad;
+    EXPECT_THAT(live.live->manifest().notes(), ElementsAre(HasSubstr("left out: 360p: "))) << bad;
+    const auto back = added_while(live, 8s, 20s, [](Lists&) {});
+    EXPECT_EQ(back.back(), " low/19.ts high/19.ts sound/19.ts") << bad;
+    EXPECT_EQ(back.size(), 6U) << bad;
+    EXPECT_THAT(live.live->manifest().notes(), ElementsAre("360p can be played again")) << bad;
+  }
+}
+
+TEST(LiveHls, SoIsOneThatWasBadFromTheBeginning) {
+  for (const auto& [bad, why] : kBadPlaylists) {
+    Opened live = opened({playlist(7, 10), bad, playlist(7, 10)});
+    EXPECT_THAT(live.left_out, ElementsAre(HasSubstr("360p: "))) << bad;
+    EXPECT_THAT(live.left_out, ElementsAre(HasSubstr(why))) << bad;
+    EXPECT_THAT(first_of(live.presentation), ElementsAre("low/7.ts", "low/7.ts", "sound/7.ts")) << bad;
+    EXPECT_THAT(added_while(live, 2s, 4s, [&, text = bad](Lists& lists) { lists.high = text; }),
+                ElementsAre(" low/11.ts low/11.ts sound/11.ts"))
+        << bad;
+    EXPECT_EQ(added_while(live, 4s, 14s, [](Lists&) {}).back(), " low/16.ts high/16.ts sound/16.ts") << bad;
+    EXPECT_THAT(live.live->manifest().notes(), ElementsAre("360p can be played again")) << bad;
+  }
+}
+
+TEST(LiveHls, TheFirstQualityMayBeTheBadOne) {
+  Opened live = opened({kGone, playlist(7, 10), playlist(7, 10)});
+  EXPECT_THAT(first_of(live.presentation), ElementsAre("high/7.ts", "high/7.ts", "sound/7.ts"));
+  EXPECT_EQ(added_while(live, 2s, 14s, [](Lists&) {}).back(), " low/16.ts high/16.ts sound/16.ts");
+  EXPECT_EQ(added_while(live, 14s, 24s, [](Lists& lists) { lists.low = kGone; }).back(),
+            " high/21.ts high/21.ts sound/21.ts");
+}
+
+TEST(LiveHls, ASoundMayBeBadAtFirstAndLater) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), kGone});
+  EXPECT_EQ(live.presentation.tracks.size(), 3U);
+  EXPECT_THAT(added_while(live, 2s, 4s, [](Lists& lists) { lists.sound = kGone; }),
+              ElementsAre(" low/11.ts high/11.ts -"));
+  EXPECT_EQ(added_while(live, 4s, 14s, [](Lists&) {}).back(), " low/16.ts high/16.ts sound/16.ts");
+  EXPECT_EQ(added_while(live, 14s, 24s, [](Lists& lists) { lists.sound = kGone; }).back(), " low/21.ts high/21.ts -");
+  EXPECT_THAT(live.live->manifest().notes(), ElementsAre("sound can be played again", HasSubstr("left out: sound: ")));
+}
+
+TEST(LiveHls, APlaylistThatGrowsNoMoreIsLeftOutAndComesBackWhenItIsAsFarAsTheOthers) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  EXPECT_EQ(added_while(live, 2s, 12s, [](Lists& lists) { lists.high = playlist(7, 10); }).back(),
+            " low/15.ts low/15.ts sound/15.ts");
+  EXPECT_THAT(live.live->manifest().notes(), ElementsAre(HasSubstr("left out: 360p: no segment was added for")));
+  EXPECT_EQ(added_while(live, 12s, 22s, [](Lists& lists) { lists.high = playlist(9, 12); }).back(),
+            " low/20.ts low/20.ts sound/20.ts")
+      << "it has grown, and is far behind";
+  EXPECT_EQ(added_while(live, 22s, 34s, [](Lists&) {}).back(), " low/26.ts high/26.ts sound/26.ts");
+}
+
+TEST(LiveHls, IfAllStandStillAllAreWaitedFor) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  EXPECT_THAT(added_while(live, 2s, 30s, [](Lists& lists) { lists = {kGone, kGone, kGone}; }), IsEmpty());
+  EXPECT_THAT(live.live->manifest().notes(), IsEmpty());
+  EXPECT_EQ(added_while(live, 30s, 34s, [](Lists&) {}).back(), " low/26.ts high/26.ts sound/26.ts");
+}
+
+TEST(LiveHls, OneThatCannotBeDecryptedFromNowOnIsLeftOut) {
+  Opened live = opened({playlist(7, 10), playlist(7, 10), playlist(7, 10)});
+  const auto sealed = [](Lists& lists) { lists.high += "#EXT-X-KEY:METHOD=SAMPLE-AES,URI=\"k\"\n#EXTINF:2,\nx.ts\n"; };
+  EXPECT_EQ(added_while(live, 2s, 10s, sealed).back(), " low/14.ts low/14.ts sound/14.ts");
+}
+
+TEST(LiveHls, WithoutAPictureThereIsNoTitle) {
+  try {
+    opened({kGone, "<html>", playlist(7, 10)});
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("there is no such file")) << "of the first one";
+  }
 }
 
 TEST(LiveHls, AMediaPlaylistAloneIsFetchedAgainItself) {

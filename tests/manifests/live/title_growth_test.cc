@@ -101,12 +101,88 @@ TEST(TitleGrowth, WhatNobodyListedWhileWeLookedIsALostSegment) {
   EXPECT_EQ(after[1].start, 10s);
 }
 
-TEST(TitleGrowth, ASegmentThatOneQualityLacksIsLost) {
+ListedTrack without(ListedTrack listed, std::size_t segment) {
+  listed.segments.erase(listed.segments.begin() + static_cast<std::ptrdiff_t>(segment));
+  return listed;
+}
+
+TEST(TitleGrowth, OfASegmentThatOneQualityLacksTheFileOfTheOtherStandsForIt) {
+  const std::vector<std::int64_t> cuts{0, 2000, 4000, 6000, 8000};
+  for (const bool low_lacks : {false, true}) {
+    TitleGrowth growth{listing({low({}), high({})})};
+    added(growth, {low({0, 2000}), high({0, 2000})});
+    const std::string other = low_lacks ? "high/2000 high/2000" : "low/2000 low/2000";
+    EXPECT_THAT(
+        added(growth, {low_lacks ? without(low(cuts), 1) : low(cuts), low_lacks ? high(cuts) : without(high(cuts), 1)}),
+        ElementsAre(other, "low/4000 high/4000", "low/6000 high/6000"));
+  }
+}
+
+TEST(TitleGrowth, OneThatAllLackIsLostUpToWhereTheFirstGoesOn) {
   TitleGrowth growth{listing({low({}), high({})})};
   added(growth, {low({0, 2000}), high({0, 2000})});
-  ListedTrack without = high({0, 2000, 4000, 6000});
-  without.segments.erase(without.segments.begin() + 1);
-  EXPECT_THAT(added(growth, {low({0, 2000, 4000, 6000}), without}), ElementsAre("-", "low/4000 high/4000"));
+  EXPECT_THAT(added(growth, {low({6000, 8000}), high({4000, 6000, 8000})}),
+              ElementsAre("-", "high/4000 high/4000", "low/6000 high/6000"));
+}
+
+ListedTrack gone(ListedTrack listed) {
+  listed.is_there = false;
+  return listed;
+}
+
+TEST(TitleGrowth, AQualityThatIsNotThereIsNotWaitedFor) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  EXPECT_THAT(added(growth, {low({0, 2000}), gone(high({}))}), ElementsAre("low/0 low/0")) << "from the beginning";
+  EXPECT_THAT(added(growth, {gone(low({})), high({0, 2000, 4000})}), ElementsAre("high/2000 high/2000"));
+  EXPECT_THAT(added(growth, {low({0, 2000, 4000, 6000}), high({0, 2000, 4000, 6000})}),
+              ElementsAre("low/4000 high/4000"));
+  EXPECT_THAT(added(growth, {gone(low({2000, 4000, 6000, 8000})), high({4000, 6000})}), IsEmpty())
+      << "what it lists alone is not told";
+}
+
+TEST(TitleGrowth, TheNextLowerQualityStandsForOneThatIsNotThere) {
+  const auto at = [](ListedTrack listed, double rate) {
+    listed.track.bitrate.average = DataRate::bits_per_second(rate);
+    return listed;
+  };
+  const ListedTrack mid = cut("mid", TrackKind::kVideo, {0, 2000});
+  TitleGrowth growth{listing({at(low({}), 1), at(cut("mid", TrackKind::kVideo, {}), 2), at(high({}), 3)})};
+  EXPECT_THAT(added(growth, {at(low({0, 2000}), 1), at(mid, 2), gone(at(high({}), 3))}),
+              ElementsAre("low/0 mid/0 mid/0"));
+  EXPECT_THAT(added(growth, {gone(at(low({}), 1)), at(cut("mid", TrackKind::kVideo, {2000, 4000}), 2),
+                             at(high({2000, 4000}), 3)}),
+              ElementsAre("mid/2000 mid/2000 high/2000"));
+}
+
+TEST(TitleGrowth, ASoundThatIsNotThereIsSilentUntilItComesBack) {
+  TitleGrowth growth{listing({low({}), sound({})})};
+  EXPECT_THAT(added(growth, {low({4000, 6000}), gone(sound({}))}), ElementsAre("low/4000 "));
+  EXPECT_THAT(added(growth, {low({4000, 6000, 8000}), sound({4000, 6000, 8010})}), ElementsAre("low/6000 sound/6000"));
+  const std::vector<GrownSegment> after = growth.take(listing({low({8000, 10000}), gone(sound({}))}));
+  ASSERT_EQ(after.size(), 1U);
+  EXPECT_FALSE(after[0].lost);
+  EXPECT_EQ(after[0].tracks.at(1).ticks, 1990U);
+  EXPECT_EQ(growth.start_of(1), 4000);
+}
+
+TEST(TitleGrowth, AStretchIsToldWhereTheFileOfAnotherQualityBeginsToStandForIt) {
+  TitleGrowth growth{listing({low({}), high({})})};
+  const auto listed = [](ListedTrack track, std::int64_t offset) {
+    for (ListedSegment& segment : track.segments) segment.stretch = 1;
+    track.stretches[1].offset = offset;
+    return track;
+  };
+  const auto offsets = [&](ListedTrack first, ListedTrack second) {
+    std::vector<std::int64_t> told;
+    for (const GrownSegment& segment : growth.take(listing({std::move(first), std::move(second)}))) {
+      const auto& stretch = segment.tracks.at(1).stretch;
+      told.push_back(stretch ? stretch->offset : -1);
+    }
+    return told;
+  };
+  EXPECT_THAT(offsets(listed(low({0, 2000}), 10), listed(high({0, 2000}), 20)), ElementsAre(20));
+  EXPECT_THAT(offsets(listed(low({0, 2000, 4000, 6000}), 10), gone(high({}))), ElementsAre(10, -1));
+  EXPECT_THAT(offsets(listed(low({6000, 8000}), 10), listed(high({6000, 8000}), 20)), ElementsAre(20));
 }
 
 TEST(TitleGrowth, ASmallHoleBelongsToTheSegmentBehindIt) {

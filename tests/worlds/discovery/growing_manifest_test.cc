@@ -36,9 +36,7 @@ class GrowingPlaylist : public ::testing::Test {
   }
   std::string news(Duration at, const std::string& text) {
     growing_.due(TimePoint{at});
-    transport::Document document;
-    document.url = kListUrl;
-    document.text = text;
+    const FetchedFile document{.url = kListUrl, .bytes = text};
     return read(growing_.take({&document, 1}, TimePoint{at}, TimePoint{at}));
   }
 

@@ -8,6 +8,7 @@
 
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
+#include "manifests/manifest.hh"
 #include "presentation/json_index.hh"
 
 namespace tributary {
@@ -131,6 +132,59 @@ TEST(LiveOrigin, AsksOverTheOtherLinkMeanwhile) {
   Follower follower{busy, {"lo", ""}};
   follower.follow_until(2);
   EXPECT_TRUE(follower.has_news());
+}
+
+/// Two qualities of a live title, of which the second one is not there. The first grows with each request.
+class HalfALadder {
+ public:
+  std::string url(const std::string& file) const { return fmt::format("http://127.0.0.1:{}/{}", server_.port(), file); }
+  static std::string playlist(int last) {
+    std::string text = fmt::format("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:{}\n", last - 2);
+    for (int i = last - 2; i <= last; ++i) text += fmt::format("#EXTINF:1,\n{}.ts\n", i);
+    return text;
+  }
+  /// As if both had been there at first.
+  Opened opened() const {
+    const std::string master =
+        "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=320x180\nlow.m3u8\n"
+        "#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360\nhigh.m3u8\n";
+    return open_manifest(master, url("master.m3u8"), [](std::span<const WantedFile> wanted) {
+      std::vector<FetchedFile> files;
+      for (const WantedFile& file : wanted) files.push_back({.url = file.url, .bytes = playlist(10)});
+      return files;
+    });
+  }
+
+ private:
+  std::atomic<int> last_ = 10;
+  FaultyOrigin server_{[this](const std::string& head) -> FaultyOrigin::Reply {
+    if (head.starts_with("GET /low.m3u8 ")) return {transport::response("200 OK", playlist(++last_))};
+    return {transport::response("404 Not Found", "")};
+  }};
+};
+
+TEST(LiveOrigin, GoesOnWithoutADocumentThatFailsBesideOthers) {
+  const HalfALadder site;
+  const Opened opened = site.opened();
+  std::vector<std::string> notes;
+  transport::CurlLoop loop;
+  LiveOrigin origin{
+      loop,
+      opened.presentation,
+      {.url = site.url("master.m3u8"), .tell = [&](TimePoint, const std::string& n) { notes.push_back(n); }},
+      opened.live.get()};
+  std::deque<TimedEvent> happened;
+  const auto start = std::chrono::steady_clock::now();
+  const auto is_added = [](const TimedEvent& e) { return std::holds_alternative<event::SegmentAdded>(e.event); };
+  while (std::ranges::count_if(happened, is_added) < 2) {
+    const TimePoint now{std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start)};
+    origin.advance(now, {"lo"}, happened);
+    ASSERT_TRUE(origin.next_deadline()) << "it ended";
+    loop.wait(std::clamp<Duration>(*origin.next_deadline() - now, 1ms, 100ms));
+  }
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_TRUE(notes.front().starts_with("left out: 360p: ")) << notes.front();
+  EXPECT_NE(notes.front().find("404"), std::string::npos) << notes.front();
 }
 
 }  // namespace

@@ -1,0 +1,90 @@
+#include "manifests/live/followed_playlist.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace tributary {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr int kFailsFor = 2, kStandsStillFor = 3;  // target durations since it grew
+constexpr Duration kLeftAlone = 5s;                // while it is left out, and does not grow
+
+/// Another picture has grown since this one did, and is good.
+bool others_went_on(std::span<const FollowedPlaylist> playlists, const FollowedPlaylist& one) {
+  return std::ranges::any_of(playlists, [&](const FollowedPlaylist& other) {
+    return &other != &one && other.is_picture() && other.is_there && other.failure.empty() &&
+           other.grew_at > one.grew_at + one.known.target / 2;
+  });
+}
+
+/// Nothing: it can be followed, or no other one can.
+std::optional<std::string> why_left_out(std::span<const FollowedPlaylist> playlists, const FollowedPlaylist& one,
+                                        UtcTime now) {
+  const bool fails = !one.failure.empty();
+  if (now - one.grew_at <= (fails ? kFailsFor : kStandsStillFor) * one.known.target) return std::nullopt;
+  if (!others_went_on(playlists, one)) return std::nullopt;
+  return fails ? one.failure : fmt::format("no segment was added for {:.0f} s", to_seconds(now - one.grew_at));
+}
+
+/// Whether it lists as much as all those that are there, and can stand in their place.
+bool has_come_up(std::span<const FollowedPlaylist> playlists, const FollowedPlaylist& one) {
+  const bool is_late = std::ranges::any_of(playlists, [&](const FollowedPlaylist& other) {
+    return other.is_picture() && other.is_there &&
+           other.known.end() > one.known.end() + hls_ticks(one.known.target) / 2;
+  });
+  const FollowedPlaylist* const first = reference(playlists);
+  return !is_late && (!one.is_picture() || first == nullptr || !why_not_switchable(one.track(), first->track()));
+}
+
+}  // namespace
+
+UtcTime FollowedPlaylist::due() const {
+  const Duration usual = grew ? known.target : known.target / 2;
+  return fetched + std::chrono::ceil<std::chrono::milliseconds>(is_there || grew ? usual : std::max(usual, kLeftAlone));
+}
+
+void FollowedPlaylist::grow(UtcTime now) {
+  failure.clear();
+  if (grew) grew_at = now;
+}
+
+void FollowedPlaylist::fail(const std::string& why, UtcTime sent) {
+  failure = why;
+  if (is_there) return;  // it is asked for again at once
+  grew = false;
+  fetched = sent;
+}
+
+ListedTrack FollowedPlaylist::track() const {
+  ListedTrack track{.track = listed.track, .segments = known.segments};
+  for (const auto& [number, beginning] : known.stretches) track.stretches.emplace(number, beginning.how);
+  track.is_there = is_there;
+  return track;
+}
+
+const FollowedPlaylist* reference(std::span<const FollowedPlaylist> playlists) {
+  const auto first = std::ranges::find_if(
+      playlists, [](const FollowedPlaylist& one) { return one.is_picture() && one.is_there && one.is_known(); });
+  return first != playlists.end() ? &*first : nullptr;
+}
+
+void leave_out_and_take_back(std::span<FollowedPlaylist> playlists, UtcTime now, std::vector<std::string>& notes) {
+  for (FollowedPlaylist& one : playlists) {
+    if (one.is_there) {
+      const auto why = why_left_out(playlists, one, now);
+      if (!why) continue;
+      one.is_there = false;
+      one.left_out_at = now;
+      notes.push_back(fmt::format("left out: {}: {}", one.listed.track.id, *why));
+    } else if (one.is_known() && one.failure.empty() && one.grew_at > one.left_out_at && has_come_up(playlists, one)) {
+      one.is_there = true;
+      notes.push_back(fmt::format("{} can be played again", one.listed.track.id));
+    }
+  }
+}
+
+}  // namespace tributary

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "manifests/live/hls_rendition.hh"
+#include "manifests/live/live_manifest.hh"
+#include "presentation/presentation.hh"
+
+namespace tributary {
+
+/// A media playlist, and what the multivariant playlist says about it.
+struct ListedPlaylist {
+  Track track;
+  std::string url;                     // of the playlist
+  std::vector<std::string> also_at{};  // of redundant ones
+};
+
+/// A media playlist that is fetched again and again.
+struct FollowedPlaylist {
+  ListedPlaylist listed;
+  HlsRendition known{};  // without a segment: it could not be had yet
+  UtcTime fetched{};     // when it was asked for last, and was good, or is left out
+  UtcTime grew_at{};
+  bool grew = true;       // the last time
+  bool is_there = true;   // false: it is left out
+  std::string failure{};  // why it could not be had or read the last time; empty: it could
+  UtcTime left_out_at{};
+
+  bool is_picture() const { return listed.track.kind == TrackKind::kVideo; }
+  bool is_known() const { return !known.segments.empty(); }
+  /// One that is left out, and does not grow, is asked for less often.
+  UtcTime due() const;
+  void grow(UtcTime now);
+  void fail(const std::string& why, UtcTime sent);
+  ListedTrack track() const;
+};
+
+/// The playlist by whose timeline others are placed: that of the first picture that is there. Null: none is known yet.
+const FollowedPlaylist* reference(std::span<const FollowedPlaylist> playlists);
+
+/// Leaves out playlists that cannot be followed while another picture goes on: after two target durations one that
+/// cannot be had or read, after three one that does not grow. Takes one back when it grows up to where all others are, and
+/// is cut as they are. Appends what it did, for people, to `notes`.
+void leave_out_and_take_back(std::span<FollowedPlaylist> playlists, UtcTime now, std::vector<std::string>& notes);
+
+}  // namespace tributary
