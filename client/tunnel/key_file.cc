@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <system_error>
@@ -25,12 +27,19 @@ constexpr std::size_t kMostText = 4096;
 
 [[noreturn]] void fail(const std::string& path) { throw std::system_error(errno, std::generic_category(), path); }
 
+/// systemd keeps others out of the folder of a service's credentials. The bits of files in it are those of a list of who may
+/// read them (ACL), or not even that.
+bool is_credential(const std::string& path) {
+  const char* const folder = std::getenv("CREDENTIALS_DIRECTORY");
+  return folder != nullptr && std::filesystem::path{path}.parent_path() == folder;
+}
+
 std::string text_of_secret(const std::string& path) {
   const FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (!file.is_open()) fail(path);
   struct stat state {};
   if (::fstat(file.get(), &state) != 0) fail(path);
-  if ((state.st_mode & 077) != 0 && S_ISREG(state.st_mode))
+  if ((state.st_mode & 077) != 0 && S_ISREG(state.st_mode) && !is_credential(path))
     throw std::runtime_error{fmt::format("{}: other users can read the key (chmod 600 {})", path, shell_quoted(path))};
   std::string text(kMostText, '\0');
   const ssize_t size = ::read(file.get(), text.data(), text.size());

@@ -1,13 +1,19 @@
 #include <fmt/format.h>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <map>
+#include <vector>
 
 #include "apps/common/stop_signal.hh"
 #include "bonding/handshake/key_text.hh"
 #include "command_line/program_end.hh"
 #include "relay/relay_options.hh"
 #include "relay/relay_server.hh"
+#include "system/kept_capabilities.hh"
 #include "tunnel/client_list_file.hh"
 #include "tunnel/key_file.hh"
 #include "units/printed_text.hh"
@@ -41,6 +47,21 @@ bool administrate(const RelayOptions& options) {
   return true;
 }
 
+/// A folder of another user, as after sudo: even root enters it by a capability only.
+bool is_closed_to_us(const std::filesystem::path& folder) {
+  struct stat state {};
+  return ::stat(folder.c_str(), &state) == 0 && state.st_uid != ::geteuid() && (state.st_mode & S_IXOTH) == 0;
+}
+
+/// For rules and settings that are put back at the end, and for a list of clients that is read again when it changes.
+std::vector<int> still_needed(const std::string& client_list) {
+  std::filesystem::path folder = std::filesystem::canonical(std::filesystem::absolute(client_list).parent_path());
+  for (; !is_closed_to_us(folder); folder = folder.parent_path()) {
+    if (folder == folder.root_path()) return {CAP_NET_ADMIN};
+  }
+  return {CAP_NET_ADMIN, CAP_DAC_READ_SEARCH};
+}
+
 int run(const RelayOptions& options) {
   if (administrate(options)) return 0;
   const int stop_fd = stop_signal_fd();
@@ -54,6 +75,7 @@ int run(const RelayOptions& options) {
                       .split = options.split,
                       .public_only = options.public_only,
                       .say = say}};
+  keep_only(still_needed(options.client_list));
   print_text(stdout, "listening at UDP port {}\n", server.port());
   std::fflush(stdout);
   server.run(stop_fd);

@@ -41,8 +41,9 @@ class TunnelCase(unittest.TestCase):
         self.addCleanup(made.close)
         return made
 
-    def start(self, links, where, program, *arguments, key=None):
-        command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}",
+    def start(self, links, where, program, *arguments, key=None, within=()):
+        """`within`: a command that runs it."""
+        command = [BIN / "tributary-netlab", "exec", links.name, where, "--", "env", f"XDG_STATE_HOME={links.home}", *within,
                    BIN / program, "--key-file", key or self.keys[program], *arguments]
         started = Program([str(word) for word in command])
         self.addCleanup(started.end)
@@ -60,6 +61,11 @@ class TunnelCase(unittest.TestCase):
 
     def in_lab(self, links, where, *command):
         return lab.must(BIN / "tributary-netlab", "exec", links.name, where, "--", *command)
+
+    def state_of(self, links, where):
+        """Of the network: what a program is to leave as it was."""
+        return self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
+                           "/proc/sys/net/ipv6/conf/*/accept_ra /proc/sys/net/ipv6/conf/all/forwarding")
 
     def download(self, links, address=RELAY):
         """One TCP connection through the tunnel, to the end."""

@@ -69,9 +69,7 @@ time.sleep(60)
 class TunnelTest(TunnelCase):
     def test_one_connection_goes_over_both_links_and_nothing_is_left_behind(self):
         links = self.lab()
-        before = [self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
-                              "/proc/sys/net/ipv6/conf/*/accept_ra /proc/sys/net/ipv6/conf/all/forwarding")
-                  for where in ("client", "server")]
+        before = [self.state_of(links, where) for where in ("client", "server")]
         relay = self.relay(links)
         tunnel = self.tunnel(links, "--json")
         tunnel.wait_for("wifi: the relay answers")
@@ -82,9 +80,7 @@ class TunnelTest(TunnelCase):
         self.assertGreater(shares["lte"], 0.15)
         self.assertGreater(shares["wifi"], 0.4)
         self.assertEqual(relay.end(), 0)
-        after = [self.in_lab(links, where, "sh", "-c", "ip -br link; ip route; nft list ruleset; cat /proc/sys/net/ipv4/ip_forward "
-                             "/proc/sys/net/ipv6/conf/*/accept_ra /proc/sys/net/ipv6/conf/all/forwarding")
-                 for where in ("client", "server")]
+        after = [self.state_of(links, where) for where in ("client", "server")]
         self.assertEqual(before, after)
 
     def test_a_connection_survives_a_link_that_dies_and_one_that_is_cut_off(self):

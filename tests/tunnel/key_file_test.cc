@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -89,6 +90,17 @@ TEST_F(KeyFileTest, WhatIsNoSecretIsRefused) {
   EXPECT_THROW(read_relay_key(path()), std::system_error);
   write_relay_key(path(), bonding::RelayIdentity::random());
   fs::permissions(path(), static_cast<fs::perms>(0640));
+  EXPECT_THROW(read_relay_key(path()), std::runtime_error);
+}
+
+TEST_F(KeyFileTest, ACredentialOfAServiceIsReadWhateverItsPermissionsAre) {
+  write_relay_key(path(), bonding::RelayIdentity::random());
+  fs::permissions(path(), static_cast<fs::perms>(0440));
+  ::setenv("CREDENTIALS_DIRECTORY", folder.c_str(), 1);
+  EXPECT_NO_THROW(read_relay_key(path()));
+  ::setenv("CREDENTIALS_DIRECTORY", (folder / "others").c_str(), 1);
+  EXPECT_THROW(read_relay_key(path()), std::runtime_error);
+  ::unsetenv("CREDENTIALS_DIRECTORY");
   EXPECT_THROW(read_relay_key(path()), std::runtime_error);
 }
 

@@ -1,5 +1,7 @@
 #include <fmt/format.h>
+#include <linux/capability.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "apps/common/carried_report.hh"
@@ -9,6 +11,7 @@
 #include "apps/tunnel/tunnel_options.hh"
 #include "command_line/program_end.hh"
 #include "links/netlink_link_monitor.hh"
+#include "system/kept_capabilities.hh"
 #include "tunnel/key_file.hh"
 #include "tunnel/tunnel_client.hh"
 #include "units/printed_text.hh"
@@ -48,6 +51,7 @@ void print_end(const TunnelClient& client, bool json) {
 int run(const TunnelOptions& options) {
   const int stop_fd = stop_signal_fd();
   const bonding::ClientIdentity identity = read_client_key(options.key_file);
+  keep_only(std::array{CAP_NET_ADMIN});
   const std::vector<bonding::PeerAddress> relay = addresses_of(options.relay);
   std::vector<std::string> relay_texts;
   for (const bonding::PeerAddress& address : relay) relay_texts.push_back(address_text(address));
