@@ -53,6 +53,11 @@ TEST(LinkDiagnosis, AnotherHostThanOverTheOthersIsALoginPage) {
       << "a session is a secret, and the page finds it again";
 }
 
+/// Programs with capabilities serve whoever starts them, and load what the environment names.
+TEST(LinkDiagnosis, NoProgramIsToBeGivenCapabilities) {
+  EXPECT_EQ(found({link("a"), failed("b", FailureReason::kInterface)}).command, "uname -r");
+}
+
 TEST(LinkDiagnosis, ARefusedAddressIsNoFaultOfTheLinks) {
   for (const FailureReason reason : {FailureReason::kNotFound, FailureReason::kUnauthorized}) {
     std::vector<LinkEntry> links{failed("a", reason), failed("b", reason)};

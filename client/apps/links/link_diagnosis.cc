@@ -122,8 +122,10 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
       return {text + ": no device at the other end of the link answers, or there is no router", add_route(link.state)};
     case kInterface:
       return {
-          text + ": the socket could not be bound to the link, so the link is not used: others would carry its traffic",
-          "setcap cap_net_raw+ep \"$(command -v tributary-play)\""};
+          text +
+              ": the socket could not be bound to the link, so the link is not used: others would carry its traffic "
+              "(before Linux 5.7 only root may bind to links)",
+          "uname -r"};
     case kConnectTimeout:
     case kStalled:
       return of_silence(link, links, text);
