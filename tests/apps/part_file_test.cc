@@ -146,6 +146,15 @@ TEST_F(PartFileTest, WhatAKilledDownloadLeftBehindIsNoObstacle) {
   EXPECT_EQ(begun_anew(), "begun");
 }
 
+TEST_F(PartFileTest, WhatIsBehindTheEndOfTheObjectIsTakenAway) {
+  leave_behind("abcdefghi, and more");
+  PartFile file{path_, PartFile::Content::kKept};
+  file.cut_to(9_B);
+  file.cut_to(10_B);
+  file.finish(9_B);
+  EXPECT_EQ(content(path_), "abcdefghi");
+}
+
 TEST_F(PartFileTest, AFileThatWasPutInItsPlaceIsNotTakenForIt) {
   PartFile file{path_, PartFile::Content::kFresh};
   file.write(0_B, bytes("abc"));

@@ -78,6 +78,24 @@ class OddServersTest(unittest.TestCase):
         self.get("named/..%2Fup.iso")
         self.assertEqual([path.name for path in self.out.iterdir()], ["up.iso"])
 
+    def expect_over_both_links(self, path):
+        figures = self.get(path, "-o", "got", "--overwrite")
+        self.expect_the_file("got")
+        self.assertTrue(figures["ranges"])
+        self.assertGreater(min(link["share"] for link in figures["links"]), 0.25)
+        self.assertEqual(len(figures["links"]), 2)
+
+    def test_the_end_of_an_object_is_found_where_the_server_does_not_say_it(self):
+        for most in (100_000, SIZE):
+            with self.subTest(most):
+                self.expect_over_both_links(f"unknown/{most}")
+
+    def test_a_server_that_refuses_large_ranges_gets_small_ones(self):
+        for status in (403, 413, 416, 500):
+            with self.subTest(status):
+                self.expect_over_both_links(f"small/{status}/100000")
+        self.get("small/404/0", "-o", "none", expect=22)
+
 
 if __name__ == "__main__":
     main()

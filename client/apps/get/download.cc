@@ -221,6 +221,7 @@ int download(const GetOptions& options) {
     object.link = search.found()->link;
     object.preconnections->take(object.link);  // it has a connection
     object.head = search.found()->head;
+    object.refuses_large_ranges = search.found()->refuses_large_ranges;
     object.front = std::move(search.found()->front);
   };
   GetReport report;

@@ -7,11 +7,22 @@
 #include <memory>
 #include <utility>
 
+#include "apps/get/end_search.hh"
 #include "apps/get/exit_status.hh"
 #include "transport/documents/document_fetch.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
+namespace {
+
+/// A server that can be talked to does not give out what was asked for.
+bool refuses(FailureReason reason) {
+  using enum FailureReason;
+  return reason == kNotFound || reason == kUnauthorized || reason == kServerBusy || reason == kClosedUnanswered ||
+         reason == kReset;
+}
+
+}  // namespace
 
 using transport::ObjectFetch;
 using transport::ObjectHead;
@@ -89,16 +100,20 @@ class ObjectSearch::Inquiry {
   }
 
   bool is_first_there() {
+    if (end_) return is_end_there();
     try {
       if (const auto head = first_->head()) {
-        if (head->ranges) search_.options_.in_range = head;
-        if (!head->ranges || can_be_put_together(*head)) return end_with(*head);
-        ask_for_whole_instead();
-        return false;
+        if (head->ranges && !head->size) {
+          of_unknown_size_ = head;
+          end_.emplace(head->brings);
+          ask_for_end();
+          return false;
+        }
+        return end_with_ranges(*head);
       }
     } catch (const transport::FetchError& error) {
       if (brings() || !may_be_for_the_range(error.reason)) throw;
-      ask_otherwise();
+      ask_otherwise(error);
       return false;
     }
     if (!asked_ && is_asked()) asked_ = Clock::now();
@@ -106,13 +121,59 @@ class ObjectSearch::Inquiry {
     return false;
   }
 
-  /// Where the rest of what was left behind is refused, the object may be another one, which has no such rest.
-  void ask_otherwise() {
-    if (first_->question().from > DataSize{}) return ask_first({ObjectFetch::Wanted::kFirstByte});
+  bool end_with_ranges(const ObjectHead& head) {
+    if (head.ranges) search_.options_.in_range = head;
+    if (!head.ranges || can_be_put_together(head)) return end_with(head);
+    ask_for_whole_instead();
+    return false;
+  }
+
+  void ask_for_end() {
+    const auto from = end_->next();
+    if (!from) return ask_for_whole_instead();
+    question_for_end_.emplace(
+        search_.loop_, search_.options_.url, rules(), ObjectFetch::Wanted::kRest,
+        [](const ObjectHead&, std::span<const std::byte>) {}, *from);
+  }
+
+  /// The first answer did not say where the object ends; others tell.
+  bool is_end_there() {
+    try {
+      const auto head = question_for_end_->head();
+      if (!head) return false;
+      if (!head->ranges) throw transport::FetchError{FailureReason::kRangeIgnored, ""};
+      end_->brought(head->brings);
+    } catch (const transport::FetchError& error) {
+      if (error.reason != FailureReason::kNotFound) {
+        ask_for_whole_instead();
+        return false;
+      }
+      end_->nothing_is_there();
+    }
+    if (const auto size = end_->size()) {
+      question_for_end_.reset();
+      of_unknown_size_->size = size;
+      return end_with_ranges(*of_unknown_size_);
+    }
+    ask_for_end();
+    return false;
+  }
+
+  /// Some servers refuse a range that is too large for them. Where the rest of what was left behind is refused, the object
+  /// may be another one, which has no such rest.
+  void ask_otherwise(const transport::FetchError& error) {
+    const FrontAnswer::Question refused = first_->question();
+    const bool may_be_too_large = refuses(error.reason) && !error.retry_after;
+    if (refused.wanted == ObjectFetch::Wanted::kRest && (refused.from > DataSize{} || may_be_too_large)) {
+      too_large_ = may_be_too_large;
+      return ask_first({ObjectFetch::Wanted::kFirstByte});
+    }
     ask_for_whole_instead();
   }
   void ask_for_whole_instead() {
     first_.reset();
+    question_for_end_.reset();
+    end_.reset();
     if (!whole_) ask_for_whole();
   }
 
@@ -138,7 +199,7 @@ class ObjectSearch::Inquiry {
           fmt::format("fetch {} over {}: {} bytes came in one answer, and one in a range said that there are {}",
                       redacted(search_.options_.url), link_, received.bytes(), in_range->size->bytes())};
     }
-    search_.found_.emplace(Found{link_, head});
+    search_.found_.emplace(Found{.link = link_, .head = head, .refuses_large_ranges = head.ranges && too_large_});
     if (head.ranges && first_->question().wanted == ObjectFetch::Wanted::kRest)
       search_.found_->front = std::move(first_);
     return true;
@@ -147,7 +208,11 @@ class ObjectSearch::Inquiry {
   ObjectSearch& search_;
   std::string link_;
   std::unique_ptr<FrontAnswer> first_;           // as long as it is waited for
-  std::optional<ObjectFetch> whole_;             // the same
+  std::optional<ObjectHead> of_unknown_size_;    // by the first answer
+  std::optional<EndSearch> end_;                 // of that object
+  std::optional<ObjectFetch> question_for_end_;  // as long as its answer is waited for
+  bool too_large_ = false;                       // the range that was asked for first
+  std::optional<ObjectFetch> whole_;             // as long as it is waited for
   std::optional<Clock::time_point> asked_;       // the first question
   std::optional<ObjectFetch::Wanted> bringing_;  // what brings the object whole, if this does
   bool whole_failed_ = false;

@@ -16,7 +16,8 @@
 namespace tributary {
 
 /// Asks for an object over several links at the same time. The question is for everything from some byte on, and its
-/// answer goes on once the object is found. Over a link that is to be spared, the question is for the first byte. If
+/// answer goes on once the object is found. If it does not say how long the object is, more questions find that. If it is
+/// refused, one byte may not be. Over a link that is to be spared, the question is for the first byte. If
 /// ranges are of no use, the question is for all of the object in one answer. An object that comes whole is taken from
 /// one link and one answer: the first that brings a byte.
 class ObjectSearch {
@@ -36,6 +37,7 @@ class ObjectSearch {
   struct Found {
     std::string link;
     transport::ObjectHead head;
+    bool refuses_large_ranges = false;
     std::unique_ptr<FrontAnswer> front{};  // if the answer goes on
   };
 

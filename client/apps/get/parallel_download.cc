@@ -22,6 +22,8 @@ namespace {
 
 // The figures at the end are of links; and a large file takes a great many requests.
 constexpr std::size_t kSegmentsRemembered = 32;
+constexpr DataSize kSmallRange{50'000};
+constexpr std::uint32_t kSmallRangesAtOnce = 16;  // keep a link of 50 Mbit/s busy for 125 ms
 
 /// Throws GetError if what was left behind is of another object.
 DownloadState state_of(const FoundObject& object, const DownloadTarget& target, bool quiet) {
@@ -119,11 +121,21 @@ void say_why(const Fetch& fetch, const GetOptions& options, const Ended& ended, 
   }
 }
 
+/// A server that refuses large ranges does not say what is large.
+SessionOptions options_of_session(const GetOptions& options, const FoundObject& object) {
+  SessionOptions session = session_options(options, *object.head.size);
+  if (!object.refuses_large_ranges) return session;
+  session.subsegments = SubsegmentApproach::kStatic;  // none is larger
+  session.subsegment_size = options.subsegment_size.value_or(kSmallRange);
+  session.depth = std::max(options.depth, kSmallRangesAtOnce);
+  return session;
+}
+
 /// Fetches the chunks into the sink.
 Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& trace_file, GetReport& report) {
   FoundObject& object = fetch.object;
   RealLinkCosts& costs = fetch.costs;
-  Session session{SegmentTable{presentation_of(fetch.chunks)}, session_options(options, *object.head.size)};
+  Session session{SegmentTable{presentation_of(fetch.chunks)}, options_of_session(options, object)};
   const transport::FileVersions versions;
   versions.over(object.link).begin_anew(object.location.target, version_of(object.head));
   transport::OriginPace pace;
@@ -234,6 +246,7 @@ std::optional<int> download_in_parallel(const GetOptions& options, const Downloa
       throw GetError{kRangeRefused, fmt::format("cannot continue {}: it is shorter than {} says",
                                                 PartFile::part_path(target.path), PartFile::state_path(target.path))};
     }
+    part->cut_to(state.size);
   }
   Destination& destination = part ? static_cast<Destination&>(*part) : *target.in_place;
   report.ranges = true;

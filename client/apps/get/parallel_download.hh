@@ -27,6 +27,7 @@ struct FoundObject {
   std::vector<std::string> addresses;                           // of its origin
   std::optional<transport::KnownPlace> led_to{};                // after redirections, if there were any
   std::string link;                                             // the link over which it was found
+  bool refuses_large_ranges = false;                            // its server does
   std::unique_ptr<FrontAnswer> front;                           // the answer that found it, if it goes on
   std::shared_ptr<transport::Preconnections> preconnections{};  // to the origin that was asked first
 };

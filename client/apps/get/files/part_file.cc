@@ -142,6 +142,10 @@ void PartFile::note(const DownloadState& state) {
   }
 }
 
+void PartFile::cut_to(DataSize most) {
+  if (size() > most) check(ftruncate(fd_.get(), most.bytes()) == 0, "shorten");
+}
+
 DataSize PartFile::size() const { return DataSize{status().st_size}; }
 
 void PartFile::finish(DataSize expected) {

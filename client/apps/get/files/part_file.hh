@@ -32,6 +32,8 @@ class PartFile : public Destination {
   /// Removes FILE.part and FILE.part.json.
   void discard() override;
   DataSize size() const;
+  /// Takes away what is behind the object's end.
+  void cut_to(DataSize size);
   /// Of FILE.part, open for reading and writing.
   int descriptor() const { return fd_.get(); }
 
