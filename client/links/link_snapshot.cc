@@ -89,12 +89,26 @@ LinkState describe(rtnl_link* link) {
           .beside_vpn = {}};
 }
 
-bool can_be_source(rtnl_addr* address, const LinkState& link) {
-  if (rtnl_addr_get_flags(address) & (IFA_F_TENTATIVE | IFA_F_DADFAILED)) return false;
-  return rtnl_addr_get_scope(address) == RT_SCOPE_UNIVERSE || link.kind == "loopback";
+using Origin = std::vector<NlAddress>;
+
+/// 169.254.0.0/16, fe80::/10: on the link itself.
+bool is_link_local(const nl_addr* address) {
+  const auto* bytes = static_cast<const unsigned char*>(nl_addr_get_binary_addr(address));
+  if (nl_addr_get_family(address) == AF_INET) return bytes[0] == 169 && bytes[1] == 254;
+  return bytes[0] == 0xfe && (bytes[1] & 0xc0) == 0x80;
 }
 
-using Origin = std::vector<NlAddress>;
+/// An address of the link itself is a source towards such addresses only.
+bool can_be_source(rtnl_addr* address, const LinkState& link, const Origin& origin) {
+  if (rtnl_addr_get_flags(address) & (IFA_F_TENTATIVE | IFA_F_DADFAILED)) return false;
+  const int scope = rtnl_addr_get_scope(address), family = nl_addr_get_family(rtnl_addr_get_local(address));
+  return std::ranges::any_of(origin, [&](const NlAddress& target) {
+    if (nl_addr_get_family(target.get()) != family) return false;
+    return scope == RT_SCOPE_UNIVERSE || link.kind == "loopback" ||
+           (scope == RT_SCOPE_LINK && is_link_local(target.get()));
+  });
+}
+
 using LinksByIndex = std::map<int, LinkState>;
 
 LinksByIndex list_links(nl_sock* socket) {
@@ -109,12 +123,9 @@ void add_addresses(nl_sock* socket, const Origin& origin, LinksByIndex& links) {
   const NlCache addresses = dump("list addresses", [&](auto** cache) { return rtnl_addr_alloc_cache(socket, cache); });
   for_each<rtnl_addr>(addresses, [&](rtnl_addr* address) {
     const auto link = links.find(rtnl_addr_get_ifindex(address));
-    if (link == links.end() || !can_be_source(address, link->second)) return;
+    if (link == links.end() || !can_be_source(address, link->second, origin)) return;
     const nl_addr* local = rtnl_addr_get_local(address);
-    const int family = nl_addr_get_family(local);
-    const bool of_use = std::ranges::any_of(
-        origin, [&](const NlAddress& target) { return nl_addr_get_family(target.get()) == family; });
-    if (of_use) family_of(link->second, family).addresses.insert(text(local));
+    family_of(link->second, nl_addr_get_family(local)).addresses.insert(text(local));
   });
 }
 

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 
+#include "links/link_name.hh"
+#include "links/link_snapshot.hh"
 #include "network_namespace.hh"
 #include "system/virtual_device.hh"
 
@@ -66,6 +68,31 @@ TEST_F(NetlinkLinkMonitorTest, TellsTheUsableLinksFirst) {
   EXPECT_GT(notices[0].link.interface_index, 0u);
   EXPECT_THAT((std::vector{notices[0].link.name, notices[1].link.name}), UnorderedElementsAre("wifi", "lte"));
   EXPECT_THAT(monitor.poll(), IsEmpty());
+}
+
+TEST_F(NetlinkLinkMonitorTest, AnAddressOfTheLinkItselfLeadsToServersOnTheLink) {
+  ip("address del 10.1.0.2/24 dev wifi");
+  ip("address add 169.254.7.2/16 dev wifi scope link");
+  ip("route add default dev wifi table 101");
+  ip("-6 address add fe80::7/64 dev lte nodad");
+  ip("-6 route add default dev lte");
+  const auto usable = [](const std::string& origin) {
+    const LinkStates links = LinkSnapshot{{origin}}.take();
+    return std::pair{!links.at("wifi").obstacle(), !links.at("lte").obstacle()};
+  };
+  EXPECT_TRUE(usable("169.254.1.1").first);
+  EXPECT_TRUE(usable("fe80::1").second);
+  EXPECT_FALSE(usable("203.0.113.5").first);
+  EXPECT_FALSE(usable("2001:db8::1").second);
+}
+
+TEST_F(NetlinkLinkMonitorTest, ALinkHasAlternativeNames) {
+  const std::string longest(127, 'n');
+  ip("link property add dev wifi altname enp0s20f0u1u4u3c2 altname " + longest);
+  for (const std::string& name : {std::string{"wifi"}, std::string{"enp0s20f0u1u4u3c2"}, longest})
+    EXPECT_EQ(link_name(name), "wifi") << name;
+  for (const std::string& name : {std::string{"nosuch0"}, std::string{"WIFI"}, std::string{}, longest + "n"})
+    EXPECT_EQ(link_name(name), name);
 }
 
 TEST_F(NetlinkLinkMonitorTest, CarrierIsLostAndReturns) {

@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "command_line/choice.hh"
+#include "links/link_name.hh"
 
 namespace tributary {
 namespace {
@@ -18,8 +19,8 @@ struct NamedLink {
 
 NamedLink read_link(const std::string& text, TermsOfLinks& terms) {
   const std::size_t equals = text.find('=');
-  const std::string name = text.substr(0, equals);
-  if (name.empty()) throw std::invalid_argument{fmt::format("\"{}\": expected NAME or NAME=COST", text)};
+  if (equals == 0 || text.empty()) throw std::invalid_argument{fmt::format("\"{}\": expected NAME or NAME=COST", text)};
+  const std::string name = link_name(text.substr(0, equals));
   if (equals == std::string::npos) return {.name = name};
   try {
     if (!terms.emplace(name, parse_terms(text.substr(equals + 1))).second)

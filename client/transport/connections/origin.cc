@@ -89,7 +89,8 @@ FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
     refuse(url, "only http and https can be fetched");
   }
   if (!part(parsed, CURLUPART_USER).empty()) refuse(url, "a user name in a URL is not supported");
-  if (!part(parsed, CURLUPART_ZONEID).empty()) refuse(url, "an interface in an address is not supported");
+  if (!part(parsed, CURLUPART_ZONEID).empty())
+    refuse(url, "an interface in an address is not supported: leave it out there, and name it by --link");
   const std::string port = part(parsed, CURLUPART_PORT);
   std::from_chars(port.data(), port.data() + port.size(), location.origin.port);
   if (location.origin.port == 0) refuse(url, "port 0");
