@@ -36,7 +36,7 @@ tributary_package(tributary "streams and downloads over several network links at
 each range over one link: Wi-Fi, LTE, Ethernet. The server stays a plain web
 server. This package has the downloader, a proxy for any other player, the
 segmenter, and programs that list, check and measure links.")
-set(CPACK_DEBIAN_TRIBUTARY_PACKAGE_SUGGESTS "tributary-player, tributary-server-tools, mpv, udhcpc")
+set(CPACK_DEBIAN_TRIBUTARY_PACKAGE_SUGGESTS "tributary-player, tributary-server-tools, mpv, nftables, udhcpc")
 
 tributary_package(tributary-player "video player that uses several network links at once"
   "The player plays titles of HLS, MPEG-DASH and Tributary over all links that

@@ -15,7 +15,11 @@ std::string NftTable::removal_of(const std::string& name) {
 }
 
 NftTable::NftTable(std::string name, const std::string& chains, const std::string& otherwise) : name_{std::move(name)} {
-  if (!feed_command("nft -f -", removal_of(name_) + fmt::format("table inet {} {{\n{}}}\n", name_, chains)))
+  make(name_, chains, otherwise);
+}
+
+void NftTable::make(const std::string& name, const std::string& chains, const std::string& otherwise) {
+  if (!feed_command("nft -f -", removal_of(name) + fmt::format("table inet {} {{\n{}}}\n", name, chains)))
     throw std::runtime_error{"the command nft (package nftables) could not set the rules up; " + otherwise};
 }
 

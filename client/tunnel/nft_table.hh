@@ -15,6 +15,8 @@ class NftTable {
   NftTable(const NftTable&) = delete;
   NftTable& operator=(const NftTable&) = delete;
 
+  /// Makes it without an object: it stays until it is removed. Replaces the one before at once. Throws as the constructor.
+  static void make(const std::string& name, const std::string& chains, const std::string& otherwise);
   /// The commands that delete a table, whether it is there or not.
   static std::string removal_of(const std::string& name);
 

@@ -3,6 +3,8 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
 
 #include "apps/common/carried_report.hh"
 #include "apps/common/named_links.hh"
@@ -12,6 +14,8 @@
 #include "command_line/program_end.hh"
 #include "links/netlink_link_monitor.hh"
 #include "system/kept_capabilities.hh"
+#include "tunnel/exclusive/exclusive_rules.hh"
+#include "tunnel/exclusive/name_servers.hh"
 #include "tunnel/key_file.hh"
 #include "tunnel/tunnel_client.hh"
 #include "units/printed_text.hh"
@@ -48,16 +52,44 @@ void print_end(const TunnelClient& client, bool json) {
   if (sent_again > 0) print_text(stdout, "packets sent again over another link: {}\n", sent_again);
 }
 
+/// What a tunnel that was killed has left.
+int release(const std::string& device) {
+  const bool lifted = ExclusiveRules::lift(device);
+  NameServers::put_back(device);
+  if (!lifted) throw std::runtime_error{"the rules of --exclusive could not be taken away (nft needs root)"};
+  return 0;
+}
+
+std::vector<bonding::PeerAddress> addresses_of_relay(const RelayName& relay,
+                                                     const std::optional<ExclusiveRules>& exclusive) {
+  if (exclusive) {
+    if (auto known = exclusive->known_addresses(relay.host, relay.port)) return *known;
+  }
+  return addresses_of(relay);
+}
+
+std::vector<std::string> texts_of(const std::vector<bonding::PeerAddress>& addresses) {
+  std::vector<std::string> texts;
+  for (const bonding::PeerAddress& address : addresses) texts.push_back(address_text(address));
+  return texts;
+}
+
 int run(const TunnelOptions& options) {
+  if (options.release) return release(options.device);
   const int stop_fd = stop_signal_fd();
   const bonding::ClientIdentity identity = read_client_key(options.key_file);
   keep_only(std::array{CAP_NET_ADMIN});
-  const std::vector<bonding::PeerAddress> relay = addresses_of(options.relay);
-  std::vector<std::string> relay_texts;
-  for (const bonding::PeerAddress& address : relay) relay_texts.push_back(address_text(address));
+  std::optional<ExclusiveRules> exclusive;
+  if (options.exclusive)
+    exclusive.emplace(
+        ExclusiveRules::Options{.device = options.device, .networks = options.networks, .local = options.local}, say);
+  NameServers name_servers{options.device, options.dns};  // before a name is looked up
+  const std::vector<bonding::PeerAddress> relay = addresses_of_relay(options.relay, exclusive);
+  const std::vector<std::string> relay_texts = texts_of(relay);
   expect_links(options.expected, relay_texts);
   if (const std::string left_out = beside_vpn(options.links, relay_texts); !left_out.empty())
     print_text(stderr, "tributary-tunnel: {}\n", left_out);
+  if (exclusive) exclusive->make(options.relay.host, relay);
   RealLinkCosts costs{options.terms, say};
   costs.lead_to(relay_texts);
   NetlinkLinkMonitor monitor{relay_texts, options.links};
@@ -70,9 +102,14 @@ int run(const TunnelOptions& options) {
                        .terms = [&](const std::string& link) { return costs.terms_of(link); },
                        .budget = &costs.budget(),
                        .say = say,
-                       .connected = [&](const auto& addresses) { print_addresses(addresses, options.json); }},
+                       .connected =
+                           [&](const auto& addresses) {
+                             name_servers.use();
+                             print_addresses(addresses, options.json);
+                           }},
                       monitor};
   client.run(stop_fd);
+  if (exclusive) exclusive->lift();
   print_end(client, options.json);
   return 0;
 }

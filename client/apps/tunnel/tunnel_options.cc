@@ -6,6 +6,35 @@
 #include "units/quantity_text.hh"
 
 namespace tributary {
+namespace {
+
+/// Its address alone, as a network.
+std::string network_of_server(const std::string& address) {
+  const std::string network = address + (address.find(':') == std::string::npos ? "/32" : "/128");
+  try {
+    expect_network(network);
+  } catch (const std::invalid_argument&) {
+    throw std::invalid_argument{"\"" + address + "\": expected the address of a name server, as 192.0.2.53"};
+  }
+  return network;
+}
+
+void add_exclusive_options(CLI::App& app, TunnelOptions& options) {
+  const auto exclusive =
+      app.add_flag("--exclusive", options.exclusive,
+                   "Let what is led through the tunnel leave by nothing else, also after the program was killed and "
+                   "until it is ended.")
+          ->group("Tunnel");
+  app.add_flag("--local", options.local,
+               "With --exclusive: reach private networks as before, but for name servers in them.")
+      ->needs(exclusive)
+      ->group("Tunnel");
+  app.add_flag("--release", options.release,
+               "Put back what --exclusive and --dns of a tunnel that was killed have left, and end.")
+      ->group("Tunnel");
+}
+
+}  // namespace
 
 TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
   TunnelOptions options;
@@ -22,11 +51,9 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
   add_version(app, TRIBUTARY_VERSION);
   std::string relay;
   app.add_option("relay", relay, "The relay: a name or an address, with a port if that is not 7117.")
-      ->option_text("HOST[:PORT]")
-      ->required();
+      ->option_text("HOST[:PORT]");
   app.add_option("--key-file", options.key_file, "The key of this client, as tributary-relay --add-client made it.")
-      ->option_text("FILE")
-      ->required();
+      ->option_text("FILE");
   std::vector<std::string> networks;
   app.add_option("--network", networks,
                  "Lead only traffic to this network through the tunnel; repeat the option for more.")
@@ -43,16 +70,28 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
          "End the connections of TCP of this machine here, and carry them by one connection for each link. The relay "
          "needs --split, too.")
       ->group("Tunnel");
+  app.add_option("--dns", options.dns,
+                 "Look names up at this address, through the tunnel, as long as it is up; repeat the option for more.")
+      ->option_text("ADDRESS")
+      ->allow_extra_args(false)
+      ->default_str("as before")
+      ->group("Tunnel");
+  add_exclusive_options(app, options);
   add_bonding_options(app, options.bonding);
   add_link_options(app, options);
   app.add_flag("--json", options.json,
                "Print the addresses, and at the end what each link carried and how many packets were dropped, as JSON.")
       ->group("Output");
   parse(app, argc, argv, [&] {
-    options.relay = parse_relay(relay);
     expect_device_name(options.device);
+    if (options.release) return;
+    if (options.key_file.empty()) throw std::invalid_argument{"--key-file is required"};
+    if (relay.empty()) throw std::invalid_argument{"the relay is required: HOST[:PORT]"};
+    options.relay = parse_relay(relay);
     for (const std::string& network : networks) expect_network(network);
     if (!networks.empty()) options.networks = networks;
+    // Also where a link is in the network of a name server.
+    for (const std::string& address : options.dns) options.networks.push_back(network_of_server(address));
   });
   return options;
 }

@@ -16,7 +16,11 @@ struct TunnelOptions : NetworkOptions {
   std::string device{"tributary0"};
   std::vector<std::string> networks{"0.0.0.0/0", "::/0"};  // led into the tunnel
   bonding::BondingOptions bonding;
+  std::vector<std::string> dns;  // name servers; led into the tunnel, too
   bool split = false;
+  bool exclusive = false;  // what is led into the tunnel leaves by nothing else
+  bool local = false;      // but to private networks
+  bool release = false;    // nothing else happens: what a killed tunnel left is put back
   bool json = false;
 };
 
