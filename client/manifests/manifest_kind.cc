@@ -36,6 +36,7 @@ constexpr std::array kSignatures{
     Signature{0, "WEBVTT", "subtitles", false},
     Signature{0, "%PDF", "a PDF document", false},
     Signature{0, "PK\x03\x04", "a ZIP archive", false},
+    Signature{0, "\x1f\x8b", "packed with gzip", false},
 };
 
 const Signature* signature_of(std::string_view first_bytes) {

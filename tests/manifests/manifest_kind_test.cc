@@ -25,6 +25,7 @@ TEST(ManifestKind, WhatIsNoneIsNamed) {
                                         12}),
             "an MP4 file");
   EXPECT_EQ(looks_like("\x1a\x45\xdf\xa3"), "a Matroska or WebM file");
+  EXPECT_EQ(looks_like("\x1f\x8b\x08"), "packed with gzip");
   EXPECT_EQ(looks_like("  <!DOCTYPE html>"), "a web page, or another kind of XML");
   EXPECT_EQ(looks_like(" \n"), "empty");
   EXPECT_THAT(testing::refusal("<html>"), HasSubstr("it is a web page"));

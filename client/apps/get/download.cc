@@ -79,9 +79,27 @@ std::string first_bytes_of(const std::string& path) {
   return bytes;
 }
 
+/// Of an object that comes coded, which is kept as it comes. Empty: they cannot be decoded.
+std::string first_bytes_decoded(const FoundObject& object, const GetOptions& options, transport::CurlLoop& loop,
+                                const std::function<void()>& wait) {
+  transport::DocumentFetch fetch{loop,
+                                 object.head.url,
+                                 options.rules.over(object.link),
+                                 {.goes_on = [](std::string_view begin) { return begin.size() < kEnoughOfManifest; }}};
+  try {
+    for (;;) {
+      if (const auto document = fetch.result()) return document->text;
+      wait();
+    }
+  } catch (const transport::FetchError&) {
+    return "";
+  }
+}
+
 /// The first bytes of an object that was found. `path`: the file that has them, if it came whole.
 std::string first_bytes_of(const FoundObject& object, const std::string& path, const GetOptions& options,
                            transport::CurlLoop& loop, const std::function<void()>& wait) {
+  if (!object.head.coding.empty()) return first_bytes_decoded(object, options, loop, wait);
   if (!object.head.ranges) return first_bytes_of(path);
   if (object.front && object.head.brings.begin == DataSize{}) {
     while (object.front->waiting().size() < kEnoughOfManifest && !object.front->ended()) wait();
@@ -121,6 +139,13 @@ void tell_of_title(const GetOptions& options, const std::string& file) {
   if (const char* const manifest = manifest_name(first_bytes_of(file)))
     print_text(stderr, "tributary-get: {} is {}; to fetch its title: tributary-get --remux {}\n", file, manifest,
                redacted(options.url));
+}
+
+/// As curl and wget do, the bytes are kept: their ranges and checksums are those of the coded form.
+void tell_of_coding(const std::string& coding, const std::string& file) {
+  if (!coding.empty())
+    print_text(stderr, "tributary-get: {} is as it came, with Content-Encoding: {}{}\n", file, coding,
+               coding == "gzip" || coding == "x-gzip" ? "; to unpack it: gzip -dc < FILE" : "");
 }
 
 void print(const GetOptions& options, const GetReport& report) {
@@ -283,7 +308,10 @@ int download(const GetOptions& options) {
   report.file = target.path;
   report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
   print(options, report);
-  if (report.complete && !report.quality && !target.in_place && !options.quiet) tell_of_title(options, target.path);
+  if (report.complete && !report.quality && !target.in_place && !options.quiet) {
+    tell_of_coding(object.head.coding, target.path);
+    tell_of_title(options, target.path);
+  }
   return status.value_or(0);
 }
 

@@ -29,11 +29,10 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
         is_known_{!known_etag.empty()},
         handle_{url, rules} {
     handle_.follow_redirects(limits.redirects);
-    if (limits.range) {
-      handle_.set(CURLOPT_RANGE, range_text(*limits.range).c_str());  // which libcurl copies
-    } else {
-      handle_.set(CURLOPT_ACCEPT_ENCODING, "");  // every coding that libcurl can decode, because an index is text
-    }
+    if (limits.range) handle_.set(CURLOPT_RANGE, range_text(*limits.range).c_str());  // which libcurl copies
+    // An index is text: every coding that libcurl can decode ("") will do, but for ranges, which are of the coded form.
+    // In both cases libcurl decodes what comes.
+    handle_.set(CURLOPT_ACCEPT_ENCODING, limits.range ? "identity" : "");
     handle_.set(CURLOPT_USERAGENT, "tributary");
     handle_.set(CURLOPT_TIMEOUT_MS,
                 static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(limits.time).count()));
@@ -48,6 +47,7 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     if (!code_) return std::nullopt;
     const bool complete = *code_ == CURLE_OK || left_;
     const auto defect = complete ? head_.defect(DifferingLengths::kRefused) : head_.unreadable();
+    if (!defect) refuse_coded_range();
     if (!defect && !complete) throw FetchError{reason(), purpose_ + ": " + explain()};
     if (defect) throw FetchError{defect->reason, purpose_ + ": " + defect->detail};
     const ResponseHead head = head_.fields();
@@ -88,6 +88,13 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
     text_ = text_.substr(begin, static_cast<std::size_t>(wanted.size().bytes()));
   }
 
+  /// What libcurl makes of a part of a coded form says nothing.
+  void refuse_coded_range() const {
+    if (!limits_.range || !head_.has_come() || !brings_range(head_.fields())) return;
+    if (const auto coded = check_unasked_coding(head_.fields()))
+      throw FetchError{coded->reason, purpose_ + ": " + coded->detail};
+  }
+
   bool asked() const { return handle_.turnaround().has_value(); }
   bool answered() const { return head_.has_come(); }
 
@@ -116,10 +123,13 @@ class DocumentFetch::Transfer final : public CurlLoop::Listener {
 
   std::string explain() const {
     if (too_large_) return "the document is larger than " + format_size(limits_.size);
+    if (*code_ == CURLE_BAD_CONTENT_ENCODING)
+      return fmt::format("Content-Encoding {}: {}", head_.fields().content_encoding, handle_.explain(*code_));
     return handle_.explain(*code_);
   }
   FailureReason reason() const {
     if (too_large_) return FailureReason::kProtocol;
+    if (*code_ == CURLE_BAD_CONTENT_ENCODING) return FailureReason::kEncoding;
     return handle_.transfer_reason(*code_);
   }
   CurlLoop& loop_;

@@ -48,7 +48,8 @@ struct FetchLimits {
   std::function<bool(std::string_view begin)> goes_on = {};
 };
 
-/// Fetches one document, such as an index, in one piece and on a connection of its own. The constructor begins, the
+/// Fetches one document, such as an index, in one piece and on a connection of its own. The text is what a coded form
+/// (Content-Encoding) stands for, whether or not that was asked for; a part of a coded form is refused. The constructor begins, the
 /// fetch makes progress while the loop waits, and the destructor gives up.
 class DocumentFetch {
  public:

@@ -17,6 +17,9 @@ std::string if_range(const RangeRequest& request, const FileVersions& versions) 
 
 std::optional<Rejection> RangeAnswer::on_head(const ResponseHead& head, FileVersions& versions) {
   auto checked = check_response(request_, head);
+  if (!std::holds_alternative<Rejection>(checked) && !request_.file_size) {
+    if (auto coded = check_unasked_coding(head)) checked = *std::move(coded);
+  }
   if (auto* rejection = std::get_if<Rejection>(&checked)) {
     // If the file has changed, a request with If-Range gets the whole file, with another ETag.
     const std::string before = versions.strong_tag(request_.target);

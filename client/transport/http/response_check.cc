@@ -86,13 +86,6 @@ std::optional<Rejection> check_encoding(const ResponseHead& head) {
   return std::nullopt;
 }
 
-/// Where nobody knows the size of the file, nothing tells its bytes from a coded form of them (RFC 9110 section 8.4).
-std::optional<Rejection> check_unknown_size(const RangeRequest& request, const ResponseHead& head) {
-  if (!request.open || !has_coding(head)) return std::nullopt;
-  return unusable(FailureReason::kEncoding,
-                  fmt::format("Content-Encoding {}, though only identity was asked for", head.content_encoding));
-}
-
 std::optional<Rejection> check_total(const RangeRequest& request, std::optional<DataSize> total) {
   if (!request.file_size || !total || *request.file_size == *total) return std::nullopt;
   return unusable(FailureReason::kEntityChanged,
@@ -206,6 +199,12 @@ std::optional<Rejection> check_transfer(const ResponseHead& head) {
                   fmt::format("Transfer-Encoding {}, where only chunked can be read", head.transfer_encoding));
 }
 
+std::optional<Rejection> check_unasked_coding(const ResponseHead& head) {
+  if (!has_coding(head)) return std::nullopt;
+  return unusable(FailureReason::kEncoding,
+                  fmt::format("Content-Encoding {}, though only identity was asked for", head.content_encoding));
+}
+
 std::variant<std::optional<DataSize>, Rejection> check_unranged(const ResponseHead& head) {
   if (!brings_range(head)) return head.content_length;
   if (auto encoded = check_encoding(head)) return *encoded;
@@ -225,7 +224,6 @@ std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, c
   }
   if (!is_success(head.status)) return refusal(head);
   if (auto encoded = check_encoding(head)) return *encoded;
-  if (auto coded = check_unknown_size(request, head)) return *coded;
   return brings_range(head) ? check_partial(request, head) : check_whole(request, head);
 }
 

@@ -30,6 +30,10 @@ bool brings_whole(const ResponseHead& head);
 /// Nothing if the transfer has no coding but chunks. No other coding of the transfer can be read.
 std::optional<Rejection> check_transfer(const ResponseHead& head);
 
+/// Where nobody knows the size of the file, nothing tells its bytes from a coded form of them (RFC 9110 section 8.4).
+/// Nothing: they are not coded.
+std::optional<Rejection> check_unasked_coding(const ResponseHead& head);
+
 /// Decides from its head whether a final response (status 200 and above) answers the request. Returns the bytes of the
 /// file that it brings: the requested ones, or fewer from the same start (RFC 9110 section 15.3.7 allows that). To an
 /// open request these are none if the file ends before the range.

@@ -22,6 +22,21 @@ std::string redirect_to(const std::string& location) {
   return response("302 Found", "", "Location: " + location + "\r\n");
 }
 
+// "0123456789", and 10,000 times "x".
+constexpr std::string_view kGzipped{
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x33\x30\x34\x32\x36\x31\x35\x33\xb7\xb0\x04\x00\xc6\xc7\x84"
+    "\xa6\x0a\x00\x00\x00",
+    30};
+constexpr std::string_view kManyGzipped{
+    "\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xed\xc1\x01\x0d\x00\x00\x00\xc2\xa0\xda\x8f\x6f\x0e\x37\xa0"
+    "\x00\x00\x00\x00\x00\x00\x00\x00\x00\xe0\xdf\x00\xa3\xa4\x55\x0d\x10\x27\x00\x00",
+    45};
+
+std::string coded(std::string_view bytes, const std::string& coding, const std::string& status = "200 OK",
+                  const std::string& fields = "") {
+  return response(status, std::string{bytes}, "Content-Encoding: " + coding + "\r\n" + fields);
+}
+
 class DocumentFetchTest : public testing::Test {
  protected:
   std::string url(const std::string& target) const {
@@ -63,6 +78,12 @@ class DocumentFetchTest : public testing::Test {
     if (target == "/part") return {response("206 Partial Content", "{}", "Content-Range: bytes 0-1/9\r\n")};
     if (target == "/transfer-gzip")
       return {"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n"};
+    if (target == "/gzip") return {coded(kGzipped, "gzip")};
+    if (target == "/many") return {coded(kManyGzipped, "gzip")};
+    if (target == "/unknown-coding") return {coded("?", "rot13")};
+    if (target == "/broken-gzip") return {coded("no gzip at all", "gzip")};
+    if (target == "/gzipped-part")
+      return {coded(kGzipped.substr(0, 4), "gzip", "206 Partial Content", "Content-Range: bytes 0-3/30\r\n")};
     if (target == "/busy") return {response("503 Service Unavailable", "later")};
     if (target == "/busy-for-long") return {response("503 Service Unavailable", "later", "Retry-After: 7\r\n")};
     if (target == "/silent") return {"", FaultyOrigin::Reply::Then::kSilence};
@@ -126,6 +147,26 @@ TEST_F(DocumentFetchTest, KeepsItsLimits) {
   const FetchError large = error_of("/large", {.size = DataSize{5000}});
   EXPECT_THAT(large.what(), HasSubstr("larger than 5.00 kB"));
   EXPECT_EQ(error_of("/silent", {.time = 200ms}).reason, FailureReason::kStalled);
+}
+
+TEST_F(DocumentFetchTest, ACodedFormIsDecodedWhetherItWasAskedForOrNot) {
+  EXPECT_EQ(fetch_document(url("/gzip"), lo_).text, "0123456789");
+  const ByteRange range{DataSize{2}, DataSize{4}};
+  EXPECT_EQ(fetch_document(url("/gzip"), lo_, {.range = range}).text, "23") << "the whole, to a request for a range";
+  EXPECT_THAT(error_of("/many", {.size = DataSize{5000}}).what(), HasSubstr("larger than 5.00 kB")) << "unpacked";
+  const auto enough = [](std::string_view begin) { return begin.size() < 3; };
+  EXPECT_EQ(fetch_document(url("/gzip"), lo_, {.goes_on = enough}).text.substr(0, 3), "012");
+}
+
+TEST_F(DocumentFetchTest, ACodedFormThatCannotBeDecodedIsNamed) {
+  const FetchError unknown = error_of("/unknown-coding"), broken = error_of("/broken-gzip");
+  EXPECT_EQ(unknown.reason, FailureReason::kEncoding);
+  EXPECT_THAT(unknown.what(), HasSubstr("Content-Encoding rot13: "));
+  EXPECT_EQ(broken.reason, FailureReason::kEncoding);
+  EXPECT_THAT(broken.what(), HasSubstr("Content-Encoding gzip: "));
+  const FetchError part = error_of("/gzipped-part", {.range = ByteRange{DataSize{0}, DataSize{4}}});
+  EXPECT_EQ(part.reason, FailureReason::kEncoding);
+  EXPECT_THAT(part.what(), HasSubstr("Content-Encoding gzip, though only identity was asked for"));
 }
 
 TEST_F(DocumentFetchTest, WhatIsOfNoUseIsLeft) {

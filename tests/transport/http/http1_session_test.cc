@@ -253,6 +253,11 @@ TEST(Http1Session, NoticesThatTheFileHasAnotherSize) {
   EXPECT_EQ(outcome.detail, "the file has 1000 bytes, expected were 999");
 }
 
+RangeRequest of_known_size(RangeRequest request) {
+  request.file_size = DataSize{1000};
+  return request;
+}
+
 TEST(Http1Session, NoticesThatTheFileChanged) {
   for (const auto& [first, second, last_line] :
        {std::tuple{"ETag: \"a\"", "ETag: \"a\"", "done 2"},
@@ -262,8 +267,8 @@ TEST(Http1Session, NoticesThatTheFileChanged) {
         {"Last-Modified: today", "Last-Modified: tomorrow", "failed 2: versions-differ"},
         {"X: none", "Content-Encoding: gzip", "failed 2: versions-differ"}}) {
     SessionRun run;
-    run.ask(request(1, 0, 10));
-    run.ask(request(2, 10, 20));
+    run.ask(of_known_size(request(1, 0, 10)));
+    run.ask(of_known_size(request(2, 10, 20)));
     run.receive(partial_content(0, 10, std::string{first} + "\r\n"));
     run.receive(partial_content(10, 20, std::string{second} + "\r\n"));
     EXPECT_EQ(run.lines().back(), last_line) << first << ", " << second;
@@ -286,8 +291,10 @@ TEST(Http1Session, AsksOnTheConditionThatTheFileIsTheOneThatIsKnown) {
   EXPECT_EQ(run.log().failed().front().detail, "200 with another ETag: \"b\", it was \"a\"");
 }
 
-TEST(Http1Session, ACodedFileIsKeptAsItComes) {
-  EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: gzip\r\n")).lines.back(), "done 1");
+TEST(Http1Session, ACodedFileIsKeptAsItComesIfItHasTheRightSize) {
+  EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: gzip\r\n"), of_known_size(request(1, 100, 200)))
+                .lines.back(),
+            "done 1");
   EXPECT_EQ(answer_with(partial_content(100, 200, "Content-Encoding: identity\r\n")).lines.back(), "done 1");
 }
 
@@ -295,6 +302,7 @@ TEST(Http1Session, ACodedFileIsKeptAsItComes) {
 TEST(Http1Session, RefusesACodedFileWhoseSizeNobodyKnows) {
   const std::string gzip = "Content-Encoding: gzip\r\n";
   EXPECT_EQ(answer_with(partial_content(100, 200, gzip), open_request(100, 200)).lines.back(), "failed 1: encoding");
+  EXPECT_EQ(answer_with(partial_content(100, 200, gzip)).lines.back(), "failed 1: encoding") << "a range of a list";
   EXPECT_EQ(answer_with(response("200 OK", std::string(90, 'x'), gzip), whole_file()).lines.back(),
             "failed 1: encoding");
   EXPECT_EQ(

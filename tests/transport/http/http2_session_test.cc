@@ -161,8 +161,10 @@ TEST(Http2Session, NoticesThatTheFileChanged) {
         {"content-encoding", "gzip", "gzip", "done 2"},
         {"content-encoding", "gzip", "br", "failed 2: versions-differ"}}) {
     Http2Run run;
-    run.ask(request(1, 0, 10));
-    run.ask(request(2, 10, 20));
+    for (RangeRequest each : {request(1, 0, 10), request(2, 10, 20)}) {
+      each.file_size = DataSize{1000};
+      run.ask(each);
+    }
     run.talk(false);
     run.origin.answer(run.stream_of(0), "206", ten_bytes(0, name, first), content({0_B, 10_B}));
     run.talk(false);
