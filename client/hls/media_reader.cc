@@ -46,8 +46,8 @@ void set_number(std::optional<std::uint64_t>& number, const PlaylistLine& line) 
 void read_duration(MediaReading& reading, const PlaylistLine& line) {
   std::string_view text = line.value.substr(0, line.value.find(','));
   text = text.substr(0, text.find_last_not_of(" \t") + 1);
-  // In lists of channels, -1 stands for a stream without end.
-  if (text.starts_with("-1") && !text.starts_with("-1."))
+  // In lists of channels, -1 stands for a stream without end. Some packagers of HLS write it for an unknown duration.
+  if (!reading.target_duration && text.starts_with("-1") && !text.starts_with("-1."))
     line.refuse(fmt::format("{} is not a duration from 0 to 86400 seconds", in_quotes(text)));
   reading.segments.set_duration(seconds(text));
 }

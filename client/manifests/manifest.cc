@@ -1,6 +1,7 @@
 #include "manifests/manifest.hh"
 
 #include "dash/reading/mpd_reader.hh"
+#include "manifests/channel_refusal.hh"
 #include "manifests/hls_presentation.hh"
 #include "manifests/live/live_title.hh"
 #include "manifests/manifest_kind.hh"
@@ -40,6 +41,7 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
       case ManifestKind::kMpd:
         return presentation_of_mpd(dash::read_mpd(text), url, fetch, moment);
       case ManifestKind::kHls:
+        refuse_channels(text, url);
         return presentation_of_playlist(text, url, fetch, moment);
     }
     throw ManifestError{"a manifest of an unknown kind"};
