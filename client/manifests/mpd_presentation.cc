@@ -27,8 +27,10 @@ WantedFile wanted_file(std::vector<std::string> addresses, const std::optional<B
   return file;
 }
 
-/// The segments of all tracks; `sidx` boxes are fetched, all at once.
-std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Period& period, const FetchFiles& fetch) {
+/// The segments of all tracks; `sidx` boxes are fetched, all at once. Nothing for a track whose index cannot be had: `left_out`
+/// says so.
+std::vector<std::optional<dash::Segments>> segments_of(const MpdTracks& tracks, const dash::Period& period,
+                                                       const FetchFiles& fetch, std::vector<std::string>& left_out) {
   std::vector<WantedIndex> wanted;
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&chosen.representation->addressing))
@@ -37,32 +39,46 @@ std::vector<dash::Segments> segments_of(const MpdTracks& tracks, const dash::Per
   }
   const std::vector<IndexedFile> indexes = fetch_segment_indexes(wanted, fetch);
   auto index = indexes.begin();
-  std::vector<dash::Segments> segments;
+  std::vector<std::optional<dash::Segments>> segments;
   std::size_t count = 0;
   for (const MpdTracks::Chosen& chosen : tracks.chosen()) {
     if (const auto* indexed = std::get_if<dash::IndexedAddressing>(&chosen.representation->addressing)) {
-      segments.push_back(dash::indexed_segments(*indexed, index->timescale, index->parts));
-      ++index;
+      const IndexedFile& file = *index++;
+      if (!file.failure.empty()) {
+        left_out.push_back(fmt::format("{}: {}", chosen.representation->place, file.failure));
+        segments.emplace_back();
+        continue;
+      }
+      segments.push_back(dash::indexed_segments(*indexed, file.timescale, file.parts));
     } else {
       segments.push_back(dash::all_segments(period, *chosen.representation));
     }
-    count += segments.back().list.size();
+    count += segments.back()->list.size();
     check_segments(count);
   }
   return segments;
 }
 
+/// Throws ManifestError if the period has pictures, and all of them are left out.
+void check_pictures_are_left(const MpdTracks& tracks, const Opened& opened) {
+  const auto is_picture = [](const Track& track) { return track.kind == TrackKind::kVideo; };
+  const auto had = std::ranges::any_of(tracks.chosen(), [&](const auto& chosen) { return is_picture(chosen.track); });
+  if (had && std::ranges::none_of(opened.presentation.tracks, is_picture))
+    throw ManifestError{fmt::format("no picture can be played: {}", fmt::join(opened.left_out, "; "))};
+}
+
 Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::string& url, const FetchFiles& fetch) {
   const MpdTracks chosen{mpd, period, url};
-  const std::vector<dash::Segments> segments = segments_of(chosen, period, fetch);
   Opened opened;
   opened.left_out = chosen.left_out();
+  const auto segments = segments_of(chosen, period, fetch, opened.left_out);
   opened.alternatives = chosen.alternatives();
   std::vector<Track>& tracks = opened.presentation.tracks;
   for (std::size_t i = 0; i < chosen.chosen().size(); ++i) {
     const MpdTracks::Chosen& one = chosen.chosen()[i];
-    Track track = chosen.track_of(one, segments[i]);
-    set_segments(track, chosen.listed(one, segments[i]), one.representation->place);
+    if (!segments[i]) continue;
+    Track track = chosen.track_of(one, *segments[i]);
+    set_segments(track, chosen.listed(one, *segments[i]), one.representation->place);
     const auto first = std::ranges::find(tracks, track.group, &Track::group);
     if (first != tracks.end()) {
       if (const auto why = why_not_switchable(track, *first)) {
@@ -73,6 +89,7 @@ Opened title_of(const dash::Mpd& mpd, const dash::Period& period, const std::str
     tracks.push_back(std::move(track));
     check_segments(count_segments(tracks));
   }
+  check_pictures_are_left(chosen, opened);
   const auto all = [&](const dash::Representation& one) { return dash::all_segments(period, one); };
   opened.presentation.thumbnails = chosen.thumbnails(all, opened.left_out);
   std::size_t files = opened.presentation.thumbnails.files.size();

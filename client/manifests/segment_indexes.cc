@@ -2,9 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <stdexcept>
+
 namespace tributary {
 namespace {
 
+constexpr Duration kIndexInTime = std::chrono::seconds{20};  // of several; a later one is left out
 constexpr std::size_t kMostParts = 200'000;
 constexpr std::size_t kMostIndexes = 20'000;  // of one file
 constexpr DataSize kEnoughForIndex{8'192};    // an index to which another one refers; if not, more is asked for
@@ -67,11 +73,25 @@ std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedIndex> want
   if (wanted.empty()) return files;
   std::vector<WantedFile> indexes;
   for (const WantedIndex& index : wanted) indexes.push_back(index.file);
+  const bool may_fail = wanted.size() > 1;
+  for (WantedFile& index : indexes) {
+    index.may_fail = may_fail;
+    if (may_fail) index.at_most = kIndexInTime;
+  }
   const std::vector<FetchedFile> fetched = fetch(indexes);
+  std::exception_ptr first_fault;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     const auto& range = wanted[i].file.range;
-    files.push_back(parts_of(wanted[i], box_of(fetched[i], range ? range->begin : DataSize{}), fetch));
+    try {
+      if (!fetched[i].failure.empty()) throw std::runtime_error{fetched[i].failure};
+      files.push_back(parts_of(wanted[i], box_of(fetched[i], range ? range->begin : DataSize{}), fetch));
+    } catch (const std::runtime_error& error) {
+      if (!first_fault) first_fault = std::current_exception();
+      files.push_back({.parts = {}, .failure = error.what()});
+    }
   }
+  if (first_fault && std::ranges::none_of(files, &std::string::empty, &IndexedFile::failure))
+    std::rethrow_exception(first_fault);
   return files;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <vector>
 
 #include "dash/segments/segment_list.hh"
@@ -21,11 +22,12 @@ struct WantedIndex {
 struct IndexedFile {
   std::uint32_t timescale = 1;
   std::vector<dash::IndexedPart> parts;
+  std::string failure{};  // why there is none; empty: it is here
 };
 
 /// Fetches `sidx` boxes (ISO/IEC 14496-12 section 8.16.3), those of all files at once, and those that they refer to, on
-/// several levels or as a chain, one by one. Returns, for each file, its segments in the order of its index. Throws
-/// BoxError and what `fetch` throws.
+/// several levels or as a chain, one by one. Returns, for each file, its segments in the order of its index, or why it
+/// has none. Throws what is wrong with the first one if none of them has any.
 std::vector<IndexedFile> fetch_segment_indexes(std::span<const WantedIndex> wanted, const FetchFiles& fetch);
 
 }  // namespace tributary

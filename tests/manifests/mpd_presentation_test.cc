@@ -115,6 +115,38 @@ std::string indexed_set(std::string_view attributes, std::string_view index) {
                      attributes, index);
 }
 
+/// Two qualities and a sound, each a file with an index.
+std::string indexed_film() {
+  const auto one = [](const char* id) {
+    return fmt::format(R"(<Representation id="{0}" bandwidth="500000"><BaseURL>{0}.mp4</BaseURL>
+      <SegmentBase timescale="1000"><RepresentationIndex sourceURL="{0}.idx"/></SegmentBase></Representation>)",
+                       id);
+  };
+  return mpd(fmt::format(R"(<AdaptationSet mimeType="video/mp4" codecs="avc1.4d401f">{}{}</AdaptationSet>
+    <AdaptationSet mimeType="audio/mp4" codecs="mp4a.40.2">{}</AdaptationSet>)",
+                         one("low"), one("high"), one("sound")));
+}
+
+TEST(MpdPresentation, ATrackWhoseIndexCannotBeHadOrReadIsLeftOutAsLongAsAPictureRemains) {
+  const std::string index = sidx_of(0, 0, {{1000, false}, {500, false}}), at = "https://film.example/a/";
+  ManifestFiles files{{{at + "low.idx", index}, {at + "high.idx", index}, {at + "sound.idx", index}}};
+  EXPECT_EQ(opened(indexed_film(), kMpdUrl, files).presentation.tracks.size(), 3U);
+  for (const std::string& bad : {"low.idx", "high.idx", "sound.idx"}) {
+    ManifestFiles some = files;
+    some.files.erase(at + bad);
+    const Opened without = opened(indexed_film(), kMpdUrl, some);
+    EXPECT_EQ(without.presentation.tracks.size(), 2U) << bad;
+    EXPECT_THAT(without.left_out, ElementsAre(HasSubstr("there is no such file"))) << bad;
+    some.files[at + bad] = "<html>gone</html>";
+    EXPECT_EQ(opened(indexed_film(), kMpdUrl, some).presentation.tracks.size(), 2U) << bad;
+  }
+  files.files.erase(at + "low.idx");
+  files.files.erase(at + "high.idx");
+  EXPECT_THROW(opened(indexed_film(), kMpdUrl, files), ManifestError);
+  files.files.erase(at + "sound.idx");
+  EXPECT_THROW(opened(indexed_film(), kMpdUrl, files), std::runtime_error);
+}
+
 TEST(MpdPresentation, AnIndexInAFileOfItsOwnCountsFromTheBeginningOfTheMedia) {
   ManifestFiles files{{{"https://film.example/a/low.idx", sidx_of(0, 800, {{1000, false}, {500, false}})}}};
   const Presentation title =

@@ -134,16 +134,17 @@ LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now)
       zero_{*periods_to_play(mpd).front()->start},
       fetched_{now},
       answered_{now} {
-  read(std::move(mpd));
+  read(std::move(mpd), url_);
   periods_.emplace(look(now, kFromTheBeginning).periods);
   expect_next(list(now, since_zero(now) - kMargin), now);
 }
 
 UtcTime LiveMpd::zero() const { return availability_start_ + std::chrono::floor<std::chrono::milliseconds>(zero_); }
 
-void LiveMpd::read(dash::Mpd mpd) {
+void LiveMpd::read(dash::Mpd mpd, std::string url) {
   periods_to_play(mpd);
   mpd_ = std::move(mpd);
+  url_ = std::move(url);
   set_availability(mpd_);
   longest_window_ = longest_window(mpd_);
   by_timeline_ = std::ranges::any_of(
@@ -285,11 +286,13 @@ void LiveMpd::take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now
   const FetchedFile& file = files.front();
   look_again_ = false;
   answered_ = sent;
+  if (!file.failure.empty()) throw UnreadableForNow{file.failure};
   if (!file.unchanged) {
     try {
-      url_ = file.url;
-      read(dash::read_mpd(file.bytes));
+      read(dash::read_mpd(file.bytes), file.url);
     } catch (const dash::MpdError& error) {
+      throw UnreadableForNow{error.what()};
+    } catch (const ManifestError& error) {
       throw UnreadableForNow{error.what()};
     }
   }

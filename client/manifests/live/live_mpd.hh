@@ -14,7 +14,7 @@ namespace tributary {
 
 /// A dynamic MPD (ISO/IEC 23009-1 clause 5.4), whose periods are played one after another. What a template names is there
 /// by the clock; what a timeline lists becomes known when the MPD is fetched again. An MPD without minimumUpdatePeriod
-/// never changes. availabilityTimeOffset is not used: segments are asked for when they are complete. Zero of the timeline
+/// never changes. While it cannot be had or read, a template goes on as before. availabilityTimeOffset is not used: segments are asked for when they are complete. Zero of the timeline
 /// is where the first period of the first MPD starts.
 class LiveMpd : public LiveManifest {
  public:
@@ -39,7 +39,7 @@ class LiveMpd : public LiveManifest {
     std::optional<UtcTime> next;  // when a further one is there by the clock alone
     void comes_at(UtcTime time) { next = std::min(next.value_or(time), time); }
   };
-  void read(dash::Mpd mpd);
+  void read(dash::Mpd mpd, std::string url);
   Look look(UtcTime now, Duration after) const;
   ListedPeriod listed(const dash::Period& period, UtcTime now, Duration after, Look& look) const;
   UtcTime known_until(const dash::Period& period, const dash::Representation& representation, UtcTime now) const;

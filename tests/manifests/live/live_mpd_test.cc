@@ -91,6 +91,27 @@ TEST(LiveMpd, SegmentsOfATemplateComeByTheClockAndNothingIsFetchedAgain) {
   EXPECT_THAT(added(live, 12s), ElementsAre("https://live.example/a/high/5.m4s", "https://live.example/a/high/6.m4s"));
 }
 
+TEST(LiveMpd, WhileTheMpdCannotBeHadOrReadATemplateGoesOn) {
+  const std::string good = mpd(kTemplate, R"(minimumUpdatePeriod="PT2S")");
+  const FetchedFile gone{.url = kUrl, .failure = "status 404"};
+  for (const FetchedFile& bad :
+       {gone, FetchedFile{.url = "https://other.example/", .bytes = "<html></html>"},
+        FetchedFile{.url = kUrl, .bytes = good.substr(0, good.size() / 2)}, FetchedFile{.url = kUrl, .bytes = ""}}) {
+    Opened live = opened_at(6s, good);
+    std::vector<std::string> all;
+    for (Duration now = 8s; now < 30s; now += 2s) {
+      live.live->manifest().due(at(now));
+      EXPECT_THROW(live.live->manifest().take({&bad, 1}, at(now), at(now)), UnreadableForNow);
+      EXPECT_THAT(due(live, now), ElementsAre(kUrl)) << "it is asked for again";
+      for (const std::string& uri : added(live, now)) all.push_back(uri);
+    }
+    EXPECT_EQ(all.size(), 11U) << bad.bytes;
+    EXPECT_EQ(all.back(), "https://live.example/a/high/14.m4s") << bad.bytes;
+    take(live, 30s, good);
+    EXPECT_THAT(added(live, 30s), ElementsAre("https://live.example/a/high/15.m4s"));
+  }
+}
+
 TEST(LiveMpd, TheWindowAtTheBeginningIsTheTimeShiftBuffer) {
   Opened live = opened_at(100s, mpd(kTemplate, R"(timeShiftBufferDepth="PT10S" suggestedPresentationDelay="PT7S")"));
   EXPECT_EQ(live.presentation.tracks[0].sizes.size(), 5U);
