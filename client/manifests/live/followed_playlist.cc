@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace tributary {
 namespace {
@@ -11,6 +12,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int kFailsFor = 2, kStandsStillFor = 3;  // target durations since it grew
+constexpr int kFarAhead = 10;                      // target durations by which numbers may be ahead of the time
 constexpr Duration kLeftAlone = 5s;                // while it is left out, and does not grow
 
 /// Another picture has grown since this one did, and is good.
@@ -45,6 +47,23 @@ bool has_come_up(std::span<const FollowedPlaylist> playlists, const FollowedPlay
 UtcTime FollowedPlaylist::due() const {
   const Duration usual = grew ? known.target : known.target / 2;
   return fetched + std::chrono::ceil<std::chrono::milliseconds>(is_there || grew ? usual : std::max(usual, kLeftAlone));
+}
+
+bool FollowedPlaylist::began_anew(const hls::MediaPlaylist& version, UtcTime now) {
+  if (!is_known()) return false;
+  const hls::MediaSegment &front = version.segments.front(), &last = version.segments.back();
+  const auto before = std::exchange(went_back_to, std::nullopt);
+  const Duration since = now - grew_at;
+  if (front.sequence > known.next_number())
+    return static_cast<double>(front.sequence - known.next_number()) * known.target >
+           2 * since + kFarAhead * known.target;
+  if (last.sequence + 1 >= known.next_number()) return false;
+  if (known.names_other_files(version)) return true;
+  const auto date = known.dated(last);
+  if (date && *date + known.date_shift >= known.end()) return true;
+  went_back_to = last.sequence;
+  const bool nothing_in_common = last.sequence < known.first;
+  return before && last.sequence > *before && (nothing_in_common || since > kStandsStillFor * known.target);
 }
 
 void FollowedPlaylist::grow(UtcTime now) {

@@ -28,11 +28,15 @@ struct FollowedPlaylist {
   bool is_there = true;   // false: it is left out
   std::string failure{};  // why it could not be had or read the last time; empty: it could
   UtcTime left_out_at{};
+  std::optional<std::uint64_t> went_back_to{};  // the last number of the last version, if it listed less than before
 
   bool is_picture() const { return listed.track.kind == TrackKind::kVideo; }
   bool is_known() const { return !known.segments.empty(); }
   /// One that is left out, and does not grow, is asked for less often.
   UtcTime due() const;
+  /// Whether a version is not a later or older one of what is known, but of an encoder that began anew: it names other
+  /// files, its dates are later, it grows though it lists less than before, or its numbers jumped. To be asked once.
+  bool began_anew(const hls::MediaPlaylist& version, UtcTime now);
   void grow(UtcTime now);
   void fail(const std::string& why, UtcTime sent);
   ListedTrack track() const;

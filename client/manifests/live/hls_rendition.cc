@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <utility>
 
 #include "manifests/hls_stretches.hh"
@@ -33,6 +34,12 @@ ListedSegment listed(const KnownPlaylist& now, const hls::MediaSegment& segment,
           std::max<std::int64_t>(hls_ticks(segment.duration), 1),
           segment.bitrate,
           now.keys.of(now.playlist, segment, now.url)};
+}
+
+/// Of an address or a reference, without its folders and its query: those may differ from answer to answer.
+std::string_view file_name(std::string_view uri) {
+  uri = uri.substr(0, uri.find_first_of("?#"));
+  return uri.substr(uri.rfind('/') + 1);
 }
 
 Duration wait_of(const hls::MediaPlaylist& playlist) {
@@ -98,16 +105,36 @@ std::optional<std::int64_t> HlsRendition::dated(const hls::MediaSegment& segment
   return hls_ticks(*segment.date - *zero_date);
 }
 
-void HlsRendition::begin(const KnownPlaylist& now, const HlsRendition* beside) {
+bool HlsRendition::names_other_files(const hls::MediaPlaylist& playlist) const {
+  return std::ranges::any_of(playlist.segments, [&](const hls::MediaSegment& segment) {
+    if (segment.gap || segment.sequence < first || segment.sequence >= next_number()) return false;
+    const std::string& known = segments[segment.sequence - first].url;
+    return !known.empty() && file_name(known) != file_name(segment.uri);
+  });
+}
+
+void HlsRendition::begin(const KnownPlaylist& now, const HlsRendition* beside, std::int64_t start) {
   const std::vector<hls::MediaSegment>& all = now.playlist.segments;
-  zero_date = beside == nullptr ? all.front().date : beside->zero_date;
+  if (beside != nullptr) {
+    zero_date = beside->zero_date;
+    start = first_start(now.playlist, *beside);
+  } else if (const auto& date = all.front().date; date) {
+    zero_date =
+        *date - std::chrono::floor<std::chrono::milliseconds>(from_seconds(static_cast<double>(start) / kHlsTimescale));
+  } else {
+    zero_date.reset();
+  }
+  begun = beside != nullptr ? beside->begun : begun + 1;
+  date_shift = 0;
   first = all.front().sequence;
-  std::int64_t start = beside == nullptr ? 0 : first_start(now.playlist, *beside);
+  segments.clear();
   for (std::size_t i = 0; i < all.size(); ++i) {
     // A hole is where dates tell of one; the first segment is where it was found to be.
     append(now, i, {start, i == 0 ? 0 : std::numeric_limits<std::int64_t>::max()}, beside);
     start = end();
   }
+  stretches.erase(stretches.begin(), stretches.lower_bound(segments.front().stretch));
+  breaks.erase(breaks.begin(), breaks.lower_bound(segments.front().start));
   target = wait_of(now.playlist);
   ended = now.playlist.ended;
 }
@@ -122,7 +149,7 @@ void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected 
   if (!begins && index > 0) {
     begins = goes_on_otherwise(playlist, playlist.segments[index - 1], segment);
   } else if (!begins) {
-    begins = its_init != init || segment.discontinuity != stretches.rbegin()->second.discontinuity;
+    begins = segments.empty() || its_init != init || segment.discontinuity != stretches.rbegin()->second.discontinuity;
   }
   const std::uint32_t before = stretches.empty() ? 0 : stretches.rbegin()->first;
   const bool breaks_here = begins && !stretches.empty();

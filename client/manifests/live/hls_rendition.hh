@@ -48,14 +48,20 @@ struct HlsRendition {
   std::optional<UtcTime> zero_date;  // of the zero of the timeline, by the first date of the title's first playlist
   std::int64_t date_shift = 0;       // ticks from the time that dates tell to that of the title, behind the last break
   Duration target{};                 // how long until the playlist has probably grown
+  int begun = 0;                     // how often; playlists with the same number go together
   bool ended = false;
 
-  /// `beside`: the first playlist of the title; null: it is this one.
-  void begin(const KnownPlaylist& now, const HlsRendition* beside);
+  /// Begins, also anew, with all that is listed now. `beside`: a playlist that has begun already; null: it is the first
+  /// one, and its first segment is at `start`.
+  void begin(const KnownPlaylist& now, const HlsRendition* beside, std::int64_t start = 0);
   /// Adds what a later version lists, and drops what it does not list any more. An older version, which a cache may give
   /// out, changes nothing.
   void go_on(const KnownPlaylist& now, const HlsRendition* beside);
 
+  /// Where the first segment is by its date, if it has one, on the timeline so far.
+  std::optional<std::int64_t> dated(const hls::MediaSegment& segment) const;
+  /// Of the segments that both list by their numbers, one has another name.
+  bool names_other_files(const hls::MediaPlaylist& playlist) const;
   std::uint64_t next_number() const { return first + segments.size(); }
   std::int64_t end() const { return segments.back().start + segments.back().duration; }
   bool begins_stretch(std::size_t segment) const {
@@ -69,7 +75,6 @@ struct HlsRendition {
   };
   void append(const KnownPlaylist& now, std::size_t segment, Expected expected, const HlsRendition* beside);
   std::int64_t first_start(const hls::MediaPlaylist& playlist, const HlsRendition& beside) const;
-  std::optional<std::int64_t> dated(const hls::MediaSegment& segment) const;
 };
 
 }  // namespace tributary

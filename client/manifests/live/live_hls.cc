@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kFilesTogether = 16;
+constexpr Duration kLongestHole = 1h;  // of an encoder that was away
 
 }  // namespace
 
@@ -175,16 +176,32 @@ void LiveHls::take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now
   }
 }
 
+/// Beside a playlist that has begun (anew) already; else where its dates say, or behind all that is known.
+void LiveHls::begin(FollowedPlaylist& rendition, const KnownPlaylist& playlist) {
+  const HlsRendition* const other = beside(rendition);
+  if (other != nullptr && (!rendition.is_there || other->begun > rendition.known.begun))
+    return rendition.known.begin(playlist, other);
+  std::int64_t start = rendition.known.end();
+  for (const FollowedPlaylist& one : renditions_) {
+    if (one.is_picture() && one.is_there) start = std::max(start, one.known.end());
+  }
+  const auto date = rendition.known.dated(playlist.playlist.segments.front());
+  const std::int64_t missed = date ? *date + rendition.known.date_shift - rendition.known.end() : -1;
+  if (missed >= 0 && missed < hls_ticks(kLongestHole)) start = rendition.known.end() + missed;
+  rendition.known.begin(playlist, nullptr, start);
+  notes_.push_back(fmt::format("{} began anew, and goes on with what is sent now", rendition.listed.track.id));
+}
+
 void LiveHls::go_on_with_keys(UtcTime now) {
   const auto has_its_keys = [&](const Waiting& one) { return keys_.missing(one.playlist, one.url).empty(); };
   for (const Waiting& one : waiting_) {
     if (!has_its_keys(one)) continue;
     FollowedPlaylist& rendition = renditions_[one.rendition];
     const KnownPlaylist playlist{one.playlist, one.url, keys_};
-    if (rendition.is_known())
-      rendition.known.go_on(playlist, beside(rendition));
+    if (one.begins)
+      begin(rendition, playlist);
     else
-      rendition.known.begin(playlist, beside(rendition));
+      rendition.known.go_on(playlist, beside(rendition));
     rendition.grow(now);
   }
   std::erase_if(waiting_, has_its_keys);
@@ -232,8 +249,9 @@ void LiveHls::take_playlists(std::span<const FetchedFile> files, UtcTime sent) {
       bool grew = false;
       if (!files[i].unchanged) {
         hls::MediaPlaylist playlist = read(files[i]);
-        grew = playlist.segments.back().sequence >= rendition.known.next_number();
-        waiting_.push_back({asked_[i], std::move(playlist), files[i].url});
+        const bool begins = !rendition.is_known() || rendition.began_anew(playlist, sent);
+        grew = begins || playlist.segments.back().sequence >= rendition.known.next_number();
+        waiting_.push_back({asked_[i], std::move(playlist), files[i].url, begins});
       }
       rendition.grew = grew;
       rendition.fetched = sent;

@@ -50,10 +50,12 @@ class LiveHls : public LiveManifest {
     std::size_t rendition = 0;
     hls::MediaPlaylist playlist;
     std::string url;
+    bool begins = false;  // for the first time, or anew
   };
   hls::MediaPlaylist read(const FetchedFile& file) const;
   void begin(FollowedPlaylist& rendition, const FetchedFile& file, const FetchFiles& fetch);
   void take_delay(const hls::MediaPlaylist& playlist);
+  void begin(FollowedPlaylist& rendition, const KnownPlaylist& playlist);
   /// By which a playlist is placed; null: by its own.
   const HlsRendition* beside(const FollowedPlaylist& rendition) const;
   void take_playlists(std::span<const FetchedFile> files, UtcTime sent);

@@ -445,6 +445,82 @@ TEST(LiveHls, WithoutAPictureThereIsNoTitle) {
   }
 }
 
+// ---- An encoder that begins anew
+
+/// The same as playlist(), with other names.
+std::string other_files(int first, int last, std::optional<int> date = {}) {
+  std::string text = playlist(first, last, date);
+  for (std::size_t at = 0; (at = text.find(".ts", at)) != std::string::npos; at += 9) text.replace(at, 3, "-anew.ts");
+  return text;
+}
+
+/// What is added: the first files, or "lost", and when each begins.
+std::vector<std::string> told(const LiveTitle::News& news) {
+  std::vector<std::string> texts;
+  for (const GrownSegment& segment : news.added) {
+    std::string uri = segment.tracks.front().place.uri;
+    texts.push_back(fmt::format("{}@{:.0f}{}", segment.lost ? "lost" : uri.substr(uri.rfind('/') + 1),
+                                to_seconds(segment.start), segment.tracks.front().stretch ? "!" : ""));
+  }
+  return texts;
+}
+
+Lists all(const std::string& list) { return {list, list, list}; }
+
+TEST(LiveHls, NumbersThatGoBackAndNameOtherFilesBeginAnew) {
+  Opened live = opened(all(playlist(0, 3)));
+  const LiveTitle::News news = go_on(live, 2s, all(other_files(0, 1)));
+  EXPECT_THAT(told(news), ElementsAre("0-anew.ts@8!", "1-anew.ts@10"));
+  EXPECT_THAT(begun(news, 1), ElementsAre("-", ""));
+  EXPECT_THAT(begun(news, 2), ElementsAre("-", ""));
+  EXPECT_THAT(live.live->manifest().notes(), ElementsAre(HasSubstr("180p began anew")));
+  EXPECT_THAT(told(go_on(live, 4s, all(other_files(0, 2)))), ElementsAre("2-anew.ts@12"));
+}
+
+TEST(LiveHls, SoDoNumbersThatGoBackAndGrow) {
+  Opened live = opened(all(playlist(100, 103)));
+  EXPECT_THAT(told(go_on(live, 2s, all(playlist(0, 1)))), IsEmpty()) << "a cache may have an old one";
+  EXPECT_THAT(told(go_on(live, 4s, all(playlist(0, 2)))), ElementsAre("0.ts@8!", "1.ts@10", "2.ts@12"));
+  EXPECT_THAT(told(go_on(live, 6s, all(playlist(0, 3)))), ElementsAre("3.ts@14"));
+}
+
+TEST(LiveHls, OlderPlaylistsOfACacheDoNot) {
+  Opened live = opened(all(playlist(100, 103)));
+  for (const int last : {101, 102, 101, 102})
+    EXPECT_THAT(told(go_on(live, 2s, all(playlist(last - 3, last)))), IsEmpty());
+  EXPECT_THAT(told(go_on(live, 4s, all(playlist(101, 104)))), ElementsAre("104.ts@8"));
+  EXPECT_THAT(live.live->manifest().notes(), IsEmpty());
+}
+
+TEST(LiveHls, NumbersThatJumpFarBeginAnew) {
+  Opened live = opened(all(playlist(7, 10)));
+  EXPECT_THAT(told(go_on(live, 2s, all(playlist(1'700'000, 1'700'001)))),
+              ElementsAre("1700000.ts@8!", "1700001.ts@10"));
+}
+
+TEST(LiveHls, ByDatesWhatAnEncoderMissedIsLost) {
+  Opened live = opened(all(playlist(100, 103, 20)));
+  EXPECT_THAT(told(go_on(live, 14s, all(playlist(0, 1, 32)))), ElementsAre("lost@8", "0.ts@12!", "1.ts@14"));
+}
+
+TEST(LiveHls, QualitiesThatBeginAnewOneAfterTheOtherGoTogether) {
+  for (const bool dated : {false, true}) {
+    const auto date = [&](int second) { return dated ? std::optional{second} : std::nullopt; };
+    Opened live = opened(all(playlist(0, 3, date(20))));
+    EXPECT_THAT(
+        told(go_on(live, 2s, {other_files(0, 1, date(28)), playlist(0, 3, date(20)), other_files(0, 1, date(28))})),
+        IsEmpty());
+    const LiveTitle::News news = go_on(live, 4s, all(other_files(0, 2, date(28))));
+    EXPECT_THAT(told(news), ElementsAre("0-anew.ts@8!", "1-anew.ts@10", "2-anew.ts@12")) << dated;
+    for (const GrownSegment& segment : news.added) {
+      const auto name = [&](std::size_t track) {
+        return segment.tracks.at(track).place.uri.substr(segment.tracks.at(track).place.uri.rfind('/'));
+      };
+      EXPECT_EQ(name(0), name(1)) << dated;
+    }
+  }
+}
+
 TEST(LiveHls, AMediaPlaylistAloneIsFetchedAgainItself) {
   ManifestFiles none;
   Opened live = open_manifest(playlist(7, 10, 20), "https://live.example/a/list.m3u8", none.fetch(),
