@@ -19,6 +19,12 @@ class ManifestError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A live title of which no segment is there yet.
+class NothingPublishedYet : public ManifestError {
+ public:
+  using ManifestError::ManifestError;
+};
+
 class LiveTitle;
 
 struct Opened {
@@ -44,7 +50,7 @@ struct ManifestMoment {
 /// (RFC 8216). `url`: its absolute address, after redirects. Fetches what else is needed: playlists, segment indexes.
 /// Sizes that nobody states are estimates. Addresses of MPDs and playlists are absolute in what it returns.
 ///
-/// Throws ManifestError, and what `fetch` throws. What cannot be played is refused before any media is fetched.
+/// Throws ManifestError, or NothingPublishedYet, and what `fetch` throws. What cannot be played is refused before any media is fetched.
 Opened open_manifest(const std::string& text, const std::string& url, const FetchFiles& fetch,
                      const ManifestMoment& moment = {});
 

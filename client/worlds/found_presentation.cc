@@ -33,7 +33,8 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
 namespace {
 
 constexpr DataSize kLargestBeside{17'000'000};  // playlists, keys, indexes of segments: several come at once
-constexpr std::size_t kMostAtOnce = 16;         // files, each on a connection of its own
+constexpr Duration kWaitsForFirstSegment = std::chrono::seconds{60}, kLookForFirstSegment = std::chrono::seconds{1};
+constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
 
 /// An attempt over a link, by fetches that go over it.
 using MakeAttempt = std::function<Attempt(const BatchFetch::Begin& begin)>;
@@ -221,8 +222,10 @@ FoundManifest find_manifest(PresentationSearch& search) {
   return {*std::move(found), origin, std::move(addresses)};
 }
 
-FoundPresentation find_presentation(PresentationSearch search) {
-  if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
+namespace {
+
+/// Throws NothingPublishedYet, and what find_presentation throws.
+FoundPresentation find_once(PresentationSearch& search) {
   FoundManifest manifest = find_manifest(search);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
@@ -242,12 +245,37 @@ FoundPresentation find_presentation(PresentationSearch search) {
     found.left_out = std::move(opened.left_out);
     found.alternatives = std::move(opened.alternatives);
     found.live = std::move(opened.live);
+  } catch (const NothingPublishedYet&) {
+    throw;
   } catch (const ManifestError& error) {
     throw UnreadableManifest{document.url, error.what()};
   }
   if (search.session && search.session->rules.preconnections->origin() == found.location.origin)
     found.preconnections = std::move(search.session->rules.preconnections);
   return found;
+}
+
+void pause(const PresentationSearch& search, Duration length) {
+  std::optional<transport::CurlLoop> own_loop;
+  transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
+  const auto end = std::chrono::steady_clock::now() + length;
+  for (auto now = end - length; now < end; now = std::chrono::steady_clock::now()) search.wait(loop, end - now);
+}
+
+}  // namespace
+
+FoundPresentation find_presentation(PresentationSearch search) {
+  if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
+  const auto give_up = std::chrono::steady_clock::now() + kWaitsForFirstSegment;
+  for (bool told = false;;) {
+    try {
+      return find_once(search);
+    } catch (const NothingPublishedYet& error) {
+      if (std::chrono::steady_clock::now() >= give_up) throw UnreadableManifest{search.url, error.what()};
+      if (!std::exchange(told, true)) search.tell(fmt::format("waiting for the first segment: {}", error.what()));
+    }
+    pause(search, kLookForFirstSegment);
+  }
 }
 
 NetworkWorld::Connections connections_to(const FoundPresentation& found, transport::CurlLoop& loop,

@@ -92,7 +92,8 @@ struct FoundManifest : FoundDocument {
 FoundManifest find_manifest(PresentationSearch& search);
 
 /// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. If the origin
-/// refuses the address, or has something else there, asks for the manifests that a folder may have. Throws
+/// refuses the address, or has something else there, asks for the manifests that a folder may have. A live title of which
+/// no segment is there yet is waited for, a minute at most. Throws
 /// std::runtime_error: transport::UrlError, NoLinkWorked, or UnreadableManifest.
 FoundPresentation find_presentation(PresentationSearch search);
 

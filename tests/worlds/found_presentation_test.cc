@@ -86,6 +86,19 @@ TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
   EXPECT_EQ(origin.connections(), 2);
 }
 
+TEST(FoundPresentation, TheFirstSegmentOfALiveTitleIsWaitedFor) {
+  int asked = 0;
+  const FaultyOrigin origin{[&](const std::string&) -> FaultyOrigin::Reply {
+    const std::string segment = ++asked < 3 ? "" : "#EXTINF:2,\n1.ts\n";
+    return {transport::response("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:2\n" + segment)};
+  }};
+  PresentationSearch search{fmt::format("http://127.0.0.1:{}/list.m3u8", origin.port()), {"lo"}, ""};
+  std::vector<std::string> told;
+  search.tell = [&](const std::string& what_for) { told.push_back(what_for); };
+  EXPECT_EQ(find_presentation(search).presentation.tracks.at(0).sizes.size(), 1U);
+  EXPECT_THAT(told, ElementsAre(::testing::HasSubstr("waiting for the first segment")));
+}
+
 TEST(FoundPresentation, APlaylistThatIsNotThereIsLeftOut) {
   const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
     if (head.starts_with("GET /1.m3u8 ")) return {transport::response("404 Not Found", "")};

@@ -20,6 +20,12 @@ using namespace std::chrono_literals;
 constexpr std::size_t kFilesTogether = 16;
 constexpr Duration kLongestHole = 1h;  // of an encoder that was away
 
+/// A playlist whose encoder has not begun, or has begun anew.
+class EmptyForNow : public UnreadableForNow {
+ public:
+  using UnreadableForNow::UnreadableForNow;
+};
+
 }  // namespace
 
 LiveHls::LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, const FetchFiles& fetch, UtcTime now)
@@ -34,7 +40,8 @@ LiveHls::LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, con
       begin(rendition, files[i], fetch);
       rendition.grow(now);
     } catch (const std::runtime_error& error) {
-      if (!first_fault) first_fault = std::current_exception();
+      const bool is_empty = rendition.is_picture() && dynamic_cast<const NothingPublishedYet*>(&error) != nullptr;
+      if (!first_fault || is_empty) first_fault = std::current_exception();
       rendition.is_there = false;
       rendition.fail(error.what(), now);
       left_out_.push_back(fmt::format("{}: {}", rendition.listed.track.id, error.what()));
@@ -58,6 +65,8 @@ void LiveHls::begin(FollowedPlaylist& rendition, const FetchedFile& file, const 
     keys_.fetch(playlist, file.url, fetch);
     if (beside(rendition) == nullptr) take_delay(playlist);
     rendition.known.begin({playlist, file.url, keys_}, beside(rendition));
+  } catch (const EmptyForNow& error) {
+    throw NothingPublishedYet{fmt::format("{}: {}", redacted(file.url), error.what())};
   } catch (const std::runtime_error& error) {
     throw ManifestError{fmt::format("{}: {}", redacted(file.url), error.what())};
   }
@@ -84,7 +93,7 @@ hls::MediaPlaylist LiveHls::read(const FetchedFile& file) const {
     hls::Playlist read = hls::read_playlist(file.bytes, {variables_, hls_query(file.url)});
     auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw UnreadableForNow{"this is no media playlist"};
-    if (media->segments.empty()) throw UnreadableForNow{"there is no segment"};
+    if (media->segments.empty()) throw EmptyForNow{"there is no segment"};
     if (const auto why = hls::why_unplayable(*media)) throw ManifestError{*why};
     return std::move(*media);
   } catch (const hls::PlaylistError& error) {

@@ -29,7 +29,7 @@ struct PlayedPlaylists {
 class LiveHls : public LiveManifest {
  public:
   /// `files`: the playlists, as they are now; `fetch`: for their keys. One that cannot be used is left out. If no picture
-  /// is left, throws what is wrong with the first playlist.
+  /// is left, throws NothingPublishedYet if one of them is only empty, or what is wrong with the first playlist.
   LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, const FetchFiles& fetch, UtcTime now);
 
   const std::vector<std::string>& left_out() const { return left_out_; }

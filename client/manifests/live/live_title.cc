@@ -24,7 +24,7 @@ Presentation LiveTitle::begin(UtcTime now) {
   const std::vector<GrownSegment> segments = growth_->take(listing);
   const auto last_lost = std::ranges::find(segments.rbegin(), segments.rend(), true, &GrownSegment::lost);
   const auto first = static_cast<std::size_t>(segments.rend() - last_lost);
-  if (first == segments.size()) throw ManifestError{"no segment is there yet"};
+  if (first == segments.size()) throw NothingPublishedYet{"no segment is there yet"};
   Presentation title;
   title.complete = false;
   title.own_grids = true;

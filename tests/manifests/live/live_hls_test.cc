@@ -436,6 +436,15 @@ TEST(LiveHls, OneThatCannotBeDecryptedFromNowOnIsLeftOut) {
   EXPECT_EQ(added_while(live, 2s, 10s, sealed).back(), " low/14.ts low/14.ts sound/14.ts");
 }
 
+TEST(LiveHls, PicturesThatAreAllEmptyOrBadHaveNothingYet) {
+  const std::string empty = "#EXTM3U\n#EXT-X-TARGETDURATION:2\n";
+  EXPECT_THROW(opened({empty, empty, empty}), NothingPublishedYet);
+  EXPECT_THROW(opened({kGone, empty, playlist(7, 10)}), NothingPublishedYet);
+  ManifestFiles none;
+  EXPECT_THROW(open_manifest(empty, "https://live.example/a/list.m3u8", none.fetch(), {.now = kStart, .sent = kStart}),
+               NothingPublishedYet);
+}
+
 TEST(LiveHls, WithoutAPictureThereIsNoTitle) {
   try {
     opened({kGone, "<html>", playlist(7, 10)});

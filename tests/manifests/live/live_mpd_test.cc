@@ -212,7 +212,7 @@ TEST(LiveMpd, ARefusalHasAReason) {
   other.replace(other.find("\"low\""), 5, "\"new\"");
   Opened again = opened_at(10500ms, mpd(timeline(0, 5), R"(minimumUpdatePeriod="PT0S")"));
   EXPECT_THROW(take(again, 12s, mpd(other, R"(minimumUpdatePeriod="PT0S")")), ManifestError);
-  EXPECT_THROW(opened_at(0s, mpd(kTemplate)), ManifestError) << "no segment is there yet";
+  EXPECT_THROW(opened_at(0s, mpd(kTemplate)), NothingPublishedYet);
 }
 
 TEST(LiveMpd, ASegmentThatIsNotThereIsAReasonToLookAgain) {
