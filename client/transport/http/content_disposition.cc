@@ -2,6 +2,7 @@
 
 #include <strings.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -82,7 +83,7 @@ std::optional<std::string> percent_decoded(std::string_view text) {
 std::optional<std::string> extended_value(std::string_view value) {
   const std::size_t charset = value.find('\''), language = value.find('\'', charset + 1);
   if (charset == std::string_view::npos || language == std::string_view::npos) return std::nullopt;
-  const auto bytes = percent_decoded(value.substr(language + 1));
+  auto bytes = percent_decoded(value.substr(language + 1));
   if (!bytes) return std::nullopt;
   if (is_same(value.substr(0, charset), "utf-8") && is_utf8(*bytes)) return bytes;
   if (is_same(value.substr(0, charset), "iso-8859-1")) return from_latin1(*bytes);
