@@ -1,15 +1,15 @@
 #include "links/leading_vpn.hh"
 
 #include <linux/if_arp.h>
-#include <netlink/netlink.h>
+#include <netlink/addr.h>
 #include <netlink/route/link.h>
-#include <netlink/route/route.h>
 
 #include <algorithm>
 #include <array>
-#include <memory>
+#include <cstddef>
 
 #include "links/link_snapshot.hh"
+#include "links/route_lookup.hh"
 
 namespace tributary {
 namespace {
@@ -18,12 +18,10 @@ namespace {
 constexpr std::array<const char*, 4> kSamples4{"9.0.0.1", "78.0.0.1", "150.0.0.1", "203.0.113.1"};
 constexpr std::array<const char*, 3> kSamples6{"2001:db8::1", "2600::1", "2a00::1"};
 
-std::optional<int> device_to(nl_sock* socket, nl_addr* address) {
-  rtnl_route* found = nullptr;
-  if (rtnl_route_lookup(socket, address, &found) < 0 || found == nullptr) return std::nullopt;
-  const std::unique_ptr<rtnl_route, decltype(&rtnl_route_put)> owned{found, rtnl_route_put};
-  if (rtnl_route_get_nnexthops(found) != 1) return std::nullopt;
-  return rtnl_route_nh_get_ifindex(rtnl_route_nexthop_n(found, 0));
+std::optional<int> device_to(const nl_addr* address) {
+  const auto* const bytes = static_cast<const std::byte*>(nl_addr_get_binary_addr(address));
+  const std::optional<Route> route = route_to({bytes, nl_addr_get_len(address)});
+  return route && route->device != 0 ? std::optional{route->device} : std::nullopt;
 }
 
 }  // namespace
@@ -35,13 +33,12 @@ bool may_be_vpn(rtnl_link* link, std::string_view kind) {
 }
 
 std::optional<int> leading_device(nl_addr* address) {
-  const NlSocket socket = open_route_socket();
-  const std::optional<int> leading = device_to(socket.get(), address);
+  const std::optional<int> leading = device_to(address);
   const auto leads_to = [&](const char* sample) {
     nl_addr* parsed = nullptr;
     if (nl_addr_parse(sample, AF_UNSPEC, &parsed) < 0) return false;
     const NlAddress owned{parsed};
-    return device_to(socket.get(), parsed) == leading;
+    return device_to(parsed) == leading;
   };
   const bool everywhere = nl_addr_get_family(address) == AF_INET ? std::ranges::all_of(kSamples4, leads_to)
                                                                  : std::ranges::all_of(kSamples6, leads_to);

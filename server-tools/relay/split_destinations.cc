@@ -1,17 +1,25 @@
 #include "relay/split_destinations.hh"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "links/network_prefix.hh"
+#include "links/route_lookup.hh"
 #include "tunnel/relay_address.hh"
-#include "tunnel/route_lookup.hh"
 
 namespace tributary {
 namespace {
 
 bool begins_alike(bonding::ByteSpan address, bonding::ByteSpan network, std::size_t bytes) {
   return std::ranges::equal(address.first(bytes), network.first(bytes));
+}
+
+/// No address of this machine, no broadcast, and not where nothing may be sent to.
+bool leads_away(const bonding::PeerAddress& to) {
+  const bonding::ByteSpan address{to.address};
+  const std::optional<Route> route = route_to(is_ipv4(to) ? address.subspan(12) : address);
+  return route && route->kind == Route::Kind::kToOthers;
 }
 
 }  // namespace
