@@ -20,9 +20,9 @@ ALLOWED = {
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
     "client/bonding": {"units"},
-    "client/transport": {"units", "system"},
-    "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
     "client/links": {"units", "system"},
+    "client/transport": {"units", "system", "links"},
+    "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
     "client/tunnel": {"units", "system", "command_line", "bonding", "links", "worlds", "core"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport

@@ -247,7 +247,7 @@ FetchedFile SideLoader::fetch_over_links(const Resource& resource, std::size_t f
     try {
       transport::FetchLimits limits{.size = source_.largest, .time = kAtMost};
       if (!resource.whole_file) limits.range = resource.range;
-      transport::DocumentFetch document{loop_, url, {.link = link, .ca_file = source_.ca_file}, limits};
+      transport::DocumentFetch document{loop_, url, source_.rules.over(link), limits};
       while (wanted(file)) {
         if (auto found = document.result()) return {.url = std::move(found->url), .bytes = std::move(found->text)};
         loop_.wait(std::nullopt);

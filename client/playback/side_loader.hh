@@ -15,6 +15,7 @@
 #include "manifests/side_playlist.hh"
 #include "playback/stream_status.hh"
 #include "transport/connections/curl_loop.hh"
+#include "transport/connections/link_rules.hh"
 #include "units/data_size.hh"
 
 namespace tributary {
@@ -37,8 +38,8 @@ class SideLoader {
  public:
   struct Source {
     SideFiles files;
-    std::string base;  // address of the manifest, where a file's is relative
-    std::string ca_file;
+    std::string base;              // address of the manifest, where a file's is relative
+    transport::LinkRules rules{};  // of the title
     DataSize largest{16'000'000};  // of one file; what is larger is refused
     std::size_t kept = 64;         // files
   };

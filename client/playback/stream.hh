@@ -28,6 +28,7 @@ struct StreamInfo {
   std::vector<std::size_t> sounds, texts;  // tracks that can be chosen
   std::optional<std::size_t> sound;        // the one that is streamed
   bool live = false;
+  transport::LinkRules rules{};  // for files beside the segments
 };
 
 /// The reason why a stream ended early.

@@ -69,6 +69,11 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
     case kClosedMidBody:
     case kReset:
       return {Kind::kOther, fmt::format("{} closes connections before it has answered.", host), detail};
+    case kNotAllowed:
+      return {
+          Kind::kOther,
+          fmt::format("{} is on the internet, and leads to this machine or its network. That is not allowed.", host),
+          detail};
     case kAbandoned:
       break;
     case kProtocol:

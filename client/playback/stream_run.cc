@@ -81,6 +81,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
                              {.url = url,
                               .ca_file = options_.ca_file,
                               .alternatives = found.alternatives,
+                              .guard = found.guard,
                               .give_up_after = session_options.give_up_after,
                               .ended_after = options_.live_ended_after,
                               .tell =
@@ -93,7 +94,10 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin, listener_};
-  listener_.opened(info_of(session.table(), grows));
+  StreamInfo info = info_of(session.table(), grows);
+  info.rules = to_come.rules;
+  info.rules.guard = found.guard;
+  listener_.opened(info);
   network.run(
       session,
       {.connections = connections_to(found, to_come.loop, to_come.rules),

@@ -13,6 +13,7 @@
 #include "proxy/page/page_files.hh"
 #include "proxy/page_status.hh"
 #include "proxy/rewriting/title_files.hh"
+#include "transport/connections/address_guard.hh"
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
@@ -74,6 +75,9 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
   }
   LinkWishes wishes = wishes_();
   wishes.rules.cookies = std::make_shared<transport::CookieJar>();
+  wishes.rules.guard = std::make_shared<transport::AddressGuard>(url);
+  wishes.rules.guard->tell_refusals(
+      [url, tell = wishes.tell](const std::string& why) { tell(fmt::format("{}: {}", redacted(url), why)); });
   wishes.use = [this, otherwise = wishes.use](const std::string& link) {
     const std::lock_guard lock{uses_mutex_};
     const auto chosen = uses_.find(link);
@@ -82,7 +86,7 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
   documents_.run([this, url, wishes = std::move(wishes), done = std::move(done)] {
     Opened opened;
     try {
-      opened = made(url, guarded_by(url, wishes));
+      opened = made(url, wishes);
     } catch (const std::exception& error) {
       opened.error = fmt::format("{}: {}", redacted(url), error.what());
     }

@@ -15,7 +15,8 @@ namespace {
 /// Failures that belong to the address: another address may give another answer.
 bool is_refusal(FailureReason reason) {
   return reason == FailureReason::kNotFound || reason == FailureReason::kUnauthorized ||
-         reason == FailureReason::kRedirected || reason == FailureReason::kResolve;
+         reason == FailureReason::kRedirected || reason == FailureReason::kResolve ||
+         reason == FailureReason::kNotAllowed;
 }
 
 /// Failures before any byte, which belong to an address or to its server.

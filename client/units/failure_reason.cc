@@ -7,7 +7,7 @@ namespace tributary {
 namespace {
 
 using enum FailureReason;
-constexpr std::array<std::pair<FailureReason, std::string_view>, 23> kNames{{
+constexpr std::array<std::pair<FailureReason, std::string_view>, 24> kNames{{
     {kResolve, "resolve"},
     {kNoRoute, "no-route"},
     {kInterface, "interface"},
@@ -30,6 +30,7 @@ constexpr std::array<std::pair<FailureReason, std::string_view>, 23> kNames{{
     {kNotFound, "not-found"},
     {kUnauthorized, "unauthorized"},
     {kRedirected, "redirected"},
+    {kNotAllowed, "not-allowed"},
     {kAbandoned, "abandoned"},
 }};
 

@@ -35,7 +35,8 @@ enum class FailureReason {
   kUnauthorized,  ///< 401, 403 or 407
   kRedirected,    ///< 3xx
   // we did it
-  kAbandoned,  ///< the bytes are not wanted any more
+  kNotAllowed,  ///< the address is one of this machine or its network, and the title comes from the internet
+  kAbandoned,   ///< the bytes are not wanted any more
 };
 
 /// Lower case words joined by hyphens: "closed-mid-body".

@@ -13,6 +13,7 @@
 
 #include "links/netlink_link_monitor.hh"
 #include "manifests/manifest.hh"
+#include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/link_transport.hh"
@@ -52,7 +53,7 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
   const auto begin = [&](const std::string& link) -> Attempt {
     const transport::LinkRules rules{.link = link,
                                      .ca_file = search.ca_file,
-                                     .public_only = search.public_only,
+                                     .guard = search.guard,
                                      .own_fields = search.own_fields,
                                      .rate_limit = search.rate_limit,
                                      .cookies = search.cookies,
@@ -193,6 +194,8 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
 }
 
 FoundManifest find_manifest(PresentationSearch& search) {
+  if (!search.guard) search.guard = std::make_shared<transport::AddressGuard>(search.url);
+  if (search.session) search.session->rules.guard = search.guard;
   const transport::Origin origin = transport::parse_url(search.url).origin;
   std::vector<std::string> addresses = search.resolve(origin);
   if (search.session && !search.session->rules.preconnections)
@@ -202,7 +205,11 @@ FoundManifest find_manifest(PresentationSearch& search) {
   std::optional<NoManifestThere> instead;
   try {
     over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
-      const auto lookup = std::make_shared<ManifestLookup>(search.url, begin);
+      const auto begin_guarded = [&guard = *search.guard, begin](const WantedFile& file, const GoesOn& goes_on) {
+        guard.has_manifest_at(file.url);
+        return begin(file, goes_on);
+      };
+      const auto lookup = std::make_shared<ManifestLookup>(search.url, begin_guarded);
       return [&, lookup] {
         try {
           const AttemptState state = lookup->advance();
@@ -227,11 +234,13 @@ namespace {
 /// Throws NothingPublishedYet, and what find_presentation throws.
 FoundPresentation find_once(PresentationSearch& search) {
   FoundManifest manifest = find_manifest(search);
+  search.guard->has_manifest_at(manifest.document.url);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
   found.location = transport::parse_url(document.url);
   found.addresses =
       found.location.origin == manifest.origin ? std::move(manifest.addresses) : search.resolve(found.location.origin);
+  found.guard = search.guard;
   found.waited = document.waited;
   ManifestMoment moment{.now = document.received, .sent = document.sent};
   if (document.date)
@@ -285,6 +294,7 @@ NetworkWorld::Connections connections_to(const FoundPresentation& found, transpo
   return {[&found, &loop, rules, pace, versions = transport::FileVersions{}](const std::string& link) {
             transport::LinkRules over_it = rules.over(link);
             over_it.preconnections = found.preconnections;
+            if (found.guard) over_it.guard = found.guard;
             return transport::make_following_transport(loop, found.location.origin, found.addresses, over_it,
                                                        {.versions = versions, .pace = pace}, found.alternatives);
           },

@@ -26,12 +26,13 @@ namespace tributary {
 /// A presentation, and the way to its files.
 struct FoundPresentation {
   Presentation presentation;
-  std::vector<std::string> left_out;   // of it, and why; for people
-  AlternativeAddresses alternatives;   // of its files
-  std::unique_ptr<LiveTitle> live;     // of an MPD or playlists that go on
-  transport::FileLocation location;    // of the manifest, after redirects
-  std::vector<std::string> addresses;  // of its origin
-  Duration waited{};                   // from the request to the first byte of the answer
+  std::vector<std::string> left_out;               // of it, and why; for people
+  AlternativeAddresses alternatives;               // of its files
+  std::unique_ptr<LiveTitle> live;                 // of an MPD or playlists that go on
+  transport::FileLocation location;                // of the manifest, after redirects
+  std::vector<std::string> addresses;              // of its origin
+  std::shared_ptr<transport::AddressGuard> guard;  // of all that the title names
+  Duration waited{};                               // from the request to the first byte of the answer
   /// To the origin, for the session. Null: nobody told that there will be one.
   std::shared_ptr<transport::Preconnections> preconnections;
 };
@@ -48,13 +49,12 @@ struct PresentationSearch {
   std::string url;                 // of the manifest, or of the folder that has one
   std::vector<std::string> links;  // only these; empty: all
   std::string ca_file;
-  bool public_only = false;  // LinkRules::public_only; so are these
+  std::shared_ptr<transport::AddressGuard> guard = {};  // of the title; null: a search for one makes it
   std::shared_ptr<const transport::OwnFields> own_fields = {};
   std::shared_ptr<transport::RateLimit> rate_limit = {};
   std::shared_ptr<transport::CookieJar> cookies = {};  // LinkRules::cookies
   UseOfLink use = use_any_link;
-  /// Of earlier searches with the same `public_only` (libcurl looks at addresses only when it connects), and for later
-  /// ones. Null: connections are kept for the files of this search only.
+  /// Of earlier searches, and for later ones. Null: connections are kept for the files of this search only.
   std::shared_ptr<transport::KeptConnections> kept = {};
   /// Nothing: none. Otherwise links in use connect for it at once, while the manifest is waited for.
   std::optional<SessionToCome> session = {};

@@ -1,13 +1,22 @@
 #include "playback/side_loader.hh"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <future>
+
+#include "canned_responses.hh"
+#include "faulty_origin.hh"
+#include "transport/connections/address_guard.hh"
+#include "transport/documents/document_fetch.hh"
 
 namespace tributary {
 namespace {
 
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 LinkStatus link(const std::string& name, CostKind cost = CostKind::kFree, LinkUse use = LinkUse::kUse,
@@ -35,7 +44,7 @@ TEST(SideLoader, NothingIsFetchedThatNobodyWantsOrWithoutALink) {
   files.stretches.push_back({std::nullopt, 0s});
   for (int i = 0; i < 10; ++i) files.files.push_back({{"http://127.0.0.1:9/x", {}, true}, i * 10s, 10s});
   std::atomic<int> failures = 0;
-  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/"},
                     [](const std::string&, const std::string&) { return nullptr; },
                     {.loaded = [] {}, .failed = [&](const std::string&) { ++failures; }}};
   EXPECT_TRUE(loader.lacks(0s, 20s));
@@ -57,7 +66,7 @@ TEST(SideLoader, FilesWithinTheirAddressesAreRead) {
   files.files.push_back({{"data:text/vtt;base64,V0VCVlRU", {}, true}, 0s, 10s});
   files.files.push_back({{"data:,0123456789", {DataSize{2}, DataSize{5}}, false}, 10s, 10s});
   std::vector<std::string> read;
-  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/"},
                     [&](const std::string& bytes, const std::string& init) {
                       read.push_back(init + " " + bytes);
                       return std::make_shared<const SideContent>();
@@ -72,7 +81,7 @@ TEST(SideLoader, AFileOfALiveTitleThatIsListedLaterIsWantedAndItsFirstFailureIsN
   SideFiles files;
   files.grows = std::make_shared<SideList>();
   std::atomic<int> failures = 0;
-  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/", .ca_file = ""},
+  SideLoader loader{{.files = files, .base = "http://127.0.0.1:9/"},
                     [](const std::string&, const std::string&) { return nullptr; },
                     {.loaded = [] {}, .failed = [&](const std::string&) { ++failures; }}};
   EXPECT_FALSE(loader.lacks(0s, 20s));
@@ -92,6 +101,35 @@ TEST(SideLoader, AFileOfALiveTitleThatIsListedLaterIsWantedAndItsFirstFailureIsN
   try_once();
   while (failures == 0) std::this_thread::sleep_for(1ms);
   EXPECT_EQ(failures, 1);
+}
+
+/// Fetches /cues from the origin; what was told of a failure, or nothing.
+std::string load_cues(const FaultyOrigin& origin, const transport::LinkRules& rules) {
+  const std::string folder = fmt::format("http://127.0.0.1:{}/", origin.port());
+  SideFiles files;
+  files.stretches.push_back({std::nullopt, 0s});
+  files.files.push_back({{"cues", {}, true}, 0s, 10s});
+  std::promise<std::string> end;
+  SideLoader loader{
+      {.files = files, .base = folder, .rules = rules},
+      [](const std::string&, const std::string&) { return std::make_shared<SideContent>(); },
+      {.loaded = [&] { end.set_value(""); }, .failed = [&](const std::string& error) { end.set_value(error); }}};
+  loader.want(0s, 10s, {""});
+  return end.get_future().get();
+}
+
+TEST(SideLoader, FilesOfATitleOfTheInternetDoNotComeFromThisMachine) {
+  std::atomic<int> requests = 0;
+  const FaultyOrigin origin{[&](const std::string&) -> FaultyOrigin::Reply {
+    ++requests;
+    return {transport::response("200 OK", "text")};
+  }};
+  const auto guard = std::make_shared<transport::AddressGuard>("http://example.org/film.mpd");
+  const transport::LinkRules rules{.link = {}, .ca_file = {}, .guard = guard};
+  EXPECT_EQ(load_cues(origin, rules), "");
+  guard->title_is_of_internet();
+  EXPECT_THAT(load_cues(origin, rules), HasSubstr("127.0.0.1 is an address of this machine"));
+  EXPECT_EQ(requests, 1);
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ RunEnd stream(const BenchOptions& options) {
                    {.url = url,
                     .ca_file = options.ca_file,
                     .alternatives = found.alternatives,
+                    .guard = found.guard,
                     .give_up_after = options.session.give_up_after,
                     .ended_after = options.session.give_up_after,
                     .tell =

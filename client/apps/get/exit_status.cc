@@ -11,6 +11,7 @@ int exit_status_of(FailureReason reason) {
     case kInterface:
     case kRefused:
     case kLinkDown:
+    case kNotAllowed:
       return 7;
     case kConnectTimeout:
     case kStalled:

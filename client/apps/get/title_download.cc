@@ -41,6 +41,7 @@ FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, in
                              const SessionToCome& session) {
   PresentationSearch search{options.url, options.links, options.ca_file};
   search.session.emplace(session);
+  search.guard = options.rules.guard;
   search.own_fields = options.rules.own_fields;
   search.rate_limit = options.rules.rate_limit;
   search.use = [&](const std::string& link) { return costs.use_of(link); };

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <exception>
 #include <iterator>
+#include <memory>
 
 #include "apps/common/forget_networks.hh"
 #include "apps/common/network_manager.hh"
@@ -16,6 +17,7 @@
 #include "command_line/program_end.hh"
 #include "links/link_details.hh"
 #include "links/link_snapshot.hh"
+#include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
@@ -72,25 +74,30 @@ std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::
 }
 
 /// The file to be asked for over each link.
-std::string object_over(const std::vector<LinkEntry>& links, const LinksOptions& options) {
+std::string object_over(const std::vector<LinkEntry>& links, const LinksOptions& options,
+                        const std::shared_ptr<transport::AddressGuard>& guard) {
   std::vector<std::string> usable;
   for (const LinkEntry& link : links) {
     if (!link.state.obstacle()) usable.push_back(link.state.name);
   }
-  transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http};
+  transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http, .guard = guard};
   rules.connect_timeout = kProbeConnectPatience;
   return object_to_check(*options.check, usable, rules);
 }
 
-void check(std::vector<LinkEntry>& links, const std::string& url, const LinksOptions& options) {
+void check(std::vector<LinkEntry>& links, const std::string& url, const LinksOptions& options,
+           const std::shared_ptr<transport::AddressGuard>& guard) {
   for (LinkEntry& link : links) {
     if (link.state.obstacle()) continue;
     std::vector<std::string> others;
     for (const LinkEntry& other : links) {
       if (other.state.name != link.state.name) others.push_back(other.state.name);
     }
-    link.probe = probe_link(
-        {url, {.link = link.state.name, .ca_file = options.ca_file, .http = options.http}, options.sample, others});
+    link.probe =
+        probe_link({url,
+                    {.link = link.state.name, .ca_file = options.ca_file, .http = options.http, .guard = guard},
+                    options.sample,
+                    others});
   }
 }
 
@@ -118,14 +125,15 @@ int run(const LinksOptions& options) {
   CheckedOrigin origin{options.check, origin_addresses(options.check)};
   std::vector<LinkEntry> links = list(options, origin.addresses, manager);
   if (options.check) {
-    const std::string object = object_over(links, options);
+    const auto guard = std::make_shared<transport::AddressGuard>(*options.check);
+    const std::string object = object_over(links, options, guard);
     if (object != *options.check) {
       print_text(stderr, "tributary-links: measures with {}, where the largest segment of the highest quality is\n",
                  redacted(object));
       origin = {object, origin_addresses(object)};  // which may be another origin
       links = list(options, origin.addresses, manager);
     }
-    check(links, object, options);
+    check(links, object, options, guard);
   }
   const auto address_problem = diagnose(links, origin, manager.runs());
   print_text(stdout, options.json ? links_json(links, address_problem) : links_table(links, address_problem));

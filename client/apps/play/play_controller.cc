@@ -325,7 +325,7 @@ void PlayController::show_thumbnails() {
       Thumbnails::Source{.files = title.thumbnails,
                          .zero = from_seconds(static_cast<double>(leading.start) / leading.timescale),
                          .manifest = streamed_,
-                         .ca_file = options_.stream.ca_file},
+                         .rules = info_.rules},
       [this] { return links_for_side_files(player_->status().links); }, [&bar] { bar.thumbnail_arrived(); });
   bar.show_thumbnails([this](Duration position) { return thumbnails_->at(position); });
 }

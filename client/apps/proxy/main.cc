@@ -49,6 +49,7 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   wishes.rules = {.link = {}, .ca_file = options.ca_file, .http = options.http};
   wishes.duplicates_percent = options.duplicates_percent;
   wishes.spend_for = proxy::SpendFor{options.spend_for};
+  wishes.tell = say;
   return wishes;
 }
 
@@ -93,7 +94,8 @@ int run(const ProxyOptions& options) {
   if (const std::string left_out = beside_vpn(options.links, kAnywhere); !left_out.empty()) say(left_out);
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
-  proxy::ProxyServer server{{.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};
+  proxy::ProxyServer server{
+      {.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};
   proxy.served_at(server.address());
   std::atomic<bool> stopped = false;
   const std::jthread stopper{[&](const std::stop_token& stop) {

@@ -53,6 +53,9 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
       decision.wrong_answer = true;
       decision.avoid_link_for = doubled(pause_, failures_in_a_row);
       break;
+    case kNotAllowed:
+      decision.wrong_answer = true;
+      break;
     case kRangeMismatch:
       if (brought_bytes) break;
       [[fallthrough]];

@@ -229,7 +229,7 @@ void PlayedTitle::load_text(const Track& track) {
     tell_problem({false, "The subtitles cannot be shown.", "", error});
   };
   shown_ = std::make_unique<ShownText>(
-      ShownText::Source{track, zero, url_, options_.stream.ca_file}, context_,
+      ShownText::Source{track, zero, url_, info_->rules}, context_,
       ShownText::Calls{.ahead = [this](Duration there) { return pipeline_.source().media_ahead(there); },
                        .links = [this] { return links_for_side_files(pipeline_.source().status().links); },
                        .failed = failed});

@@ -81,7 +81,7 @@ ShownText::ShownText(const Source& source, const MainContext& context, Calls cal
     : zero_{source.track.whole ? Duration{} : source.zero},
       live_playlist_{source.track.text.timeline != nullptr},
       calls_{std::move(calls)},
-      loader_{{.files = files_of(source.track), .base = source.manifest, .ca_file = source.ca_file},
+      loader_{{.files = files_of(source.track), .base = source.manifest, .rules = source.rules},
               read_cues,
               {.loaded = [] {},
                .failed =

@@ -45,7 +45,8 @@ class ShownText {
   struct Source {
     const Track& track;  // a text
     Duration zero{};     // when the title begins, as the manifest counts time
-    std::string manifest, ca_file;
+    std::string manifest;
+    transport::LinkRules rules{};
   };
   struct Calls {
     /// How far times of the media are ahead of the timeline there, as the picture was measured; nothing: not known.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +37,7 @@ struct LinkWishes {
   transport::LinkRules rules{};          // of connections; the link is set for each
   std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
   SpendFor spend_for{};
+  std::function<void(const std::string& what)> tell = [](const std::string& /*what*/) {};  // from any thread
 };
 
 /// Files of which one is brought for a segment: the session chooses when it begins. Thread-safe.

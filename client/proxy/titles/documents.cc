@@ -62,7 +62,7 @@ PresentationSearch Documents::search_for(const std::string& url, const LinkWishe
                                          std::shared_ptr<transport::KeptConnections> kept) const {
   PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
   search.kept = std::move(kept);
-  search.public_only = wishes.rules.public_only;
+  search.guard = wishes.rules.guard;
   search.cookies = wishes.rules.cookies;
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
@@ -73,13 +73,13 @@ PresentationSearch Documents::search_for(const std::string& url, const LinkWishe
 }
 
 FoundManifest Documents::find(const std::string& url, const LinkWishes& wishes) const {
-  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
+  const TakenConnections taken{mutex_, idle_};
   PresentationSearch search = search_for(url, wishes, *taken);
   return find_manifest(search);
 }
 
 Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
-  const TakenConnections taken{mutex_, idle_.at(wishes.rules.public_only ? 1 : 0)};
+  const TakenConnections taken{mutex_, idle_};
   const PresentationSearch search = search_for(wanted.url, wishes, *taken);
   try {
     return {.file = std::move(fetch_files(search, {&wanted, 1}).front()), .status = 200, .why = ""};

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
@@ -51,7 +50,7 @@ class Documents {
                                 std::shared_ptr<transport::KeptConnections> kept) const;
 
   mutable std::mutex mutex_;
-  mutable std::array<IdleConnections, 2> idle_;  // by LinkRules::public_only
+  mutable IdleConnections idle_;
   std::atomic<bool> stopped_ = false;
   boost::asio::thread_pool threads_{kAtOnce};
 };

@@ -17,8 +17,6 @@
 #include "proxy/server/response_head.hh"
 #include "proxy/titles/file_in_pieces.hh"
 #include "proxy/titles/verdicts.hh"
-#include "transport/connections/origin_addresses.hh"
-#include "transport/connections/public_address.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary::proxy {
@@ -90,19 +88,6 @@ bool comes_at_once(const MediaFile& file) {
 }
 
 }  // namespace
-
-/// A name may lead to several addresses, of which a page of the internet chooses some to be private: one that is public is
-/// enough to be careful.
-LinkWishes guarded_by(const std::string& manifest, LinkWishes wishes) {
-  try {
-    const auto addresses = transport::resolve(transport::parse_url(manifest).origin);
-    wishes.rules.public_only =
-        std::ranges::any_of(addresses, [](const std::string& address) { return transport::is_public(address); });
-  } catch (const transport::LookupError&) {
-    wishes.rules.public_only = true;  // it will be told when the manifest is fetched
-  }
-  return wishes;
-}
 
 ProxyRules ProxyRules::without(const std::string& names) {
   ProxyRules rules;

@@ -36,17 +36,13 @@ struct ProxyRules {
   static ProxyRules without(const std::string& names);
 };
 
-/// The same wishes for a title whose manifest is at this address. If that is one of the internet, no other of its
-/// addresses may lead to this machine or its neighbours (LinkRules::public_only). Waits for the resolver.
-LinkWishes guarded_by(const std::string& manifest, LinkWishes wishes);
-
 /// One title that players of this machine play: manifests pass through with local names, and what they name is brought
 /// over all links. Follow mode: the player chooses qualities. Lead mode: the session does, where files of several
 /// qualities can stand for each other (leading.hh). Thread-safe.
 class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  public:
   /// `number`: of the title, the first part of its targets. `outside`: what stands before these in addresses ("/TOKEN").
-  /// `wishes`: guarded_by() the manifest. Throws ManifestError for an address that is none. `documents` must outlive it.
+  /// `wishes`: with the guard of the title (LinkRules::guard). Throws ManifestError for an address that is none. `documents` must outlive it.
   ProxiedTitle(std::size_t number, const std::string& outside, PlayersManifest manifest, LinkWishes wishes,
                ProxyRules rules, Documents& documents);
 

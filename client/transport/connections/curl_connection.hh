@@ -28,6 +28,8 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
   std::optional<RoundTrip> round_trip() const override;
   std::optional<Duration> silence() const override;
   std::optional<Duration> silence_of_peer() const override;
+  /// The guard of the title admits the address of the other end: now, if the connection was made ahead of the manifest.
+  bool is_admitted() { return handle_.is_admitted(); }
   /// True once the handshake has begun. libcurl's own sign (CURLINFO_CONNECT_TIME_T) comes only after the handshake.
   bool reached() const override { return handle_.certificate_check().begun(); }
 

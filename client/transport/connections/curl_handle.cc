@@ -10,10 +10,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "transport/connections/address_guard.hh"
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
-#include "transport/connections/public_address.hh"
 #include "transport/connections/rate_limit.hh"
 #include "transport/connections/tcp_socket.hh"
 
@@ -24,15 +24,6 @@ int on_new_socket(void* sockets, curl_socket_t socket, curlsocktype /*purpose*/)
   enable_liveness_checks(socket);
   static_cast<std::vector<int>*>(sockets)->push_back(socket);
   return CURL_SOCKOPT_OK;
-}
-
-/// libcurl calls it for each address that it tries, after redirections and look-ups of names.
-curl_socket_t open_public_socket(void* /*user*/, curlsocktype /*purpose*/, curl_sockaddr* to) {
-  if (!is_public(to->addr)) {
-    errno = EHOSTUNREACH;
-    return CURL_SOCKET_BAD;
-  }
-  return socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
 CURLcode on_new_context(CURL* /*handle*/, void* context, void* check) {
@@ -99,11 +90,41 @@ void ensure_curl() {
   if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};
 }
 
+/// The requests of a transfer: more than one where redirections are followed.
+struct CurlHandle::Requests {
+  CURL* handle;
+  GuardedTransfer guarded;
+  bool encrypted = false;        // a request of the chain went by https
+  bool lost_encryption = false;  // and a later one does not
+
+  /// libcurl calls it for each address that it tries, after redirections and look-ups of names.
+  static curl_socket_t open_socket(void* self, curlsocktype /*purpose*/, curl_sockaddr* to) {
+    if (!static_cast<Requests*>(self)->guarded.may_connect(to->addr)) {
+      errno = EHOSTUNREACH;
+      return CURL_SOCKET_BAD;
+    }
+    return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+  }
+
+  /// libcurl calls it before each request, once connected.
+  static int on_request(void* self, char* to, char* /*from*/, int /*to_port*/, int /*from_port*/) {
+    auto& requests = *static_cast<Requests*>(self);
+    const bool encrypts = is_encrypted(requests.handle);
+    requests.lost_encryption = requests.encrypted && !encrypts;
+    requests.encrypted = requests.encrypted || encrypts;
+    const bool may_ask = requests.guarded.may_ask(to);
+    return requests.lost_encryption || !may_ask ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
+  }
+};
+
+void CurlHandle::DeleteRequests::operator()(Requests* requests) const { delete requests; }
+
 CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
     : cookies_{CookieJar::of(rules)}, kept_{rules.kept} {
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};
+  requests_.reset(new Requests{handle_.get(), {rules.guard, rules.link, url}});
   error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
   set(CURLOPT_ERRORBUFFER, error_text_.get());
   set(CURLOPT_URL, url.c_str());
@@ -121,7 +142,10 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   set(CURLOPT_SSL_CTX_FUNCTION, &on_new_context);
   set(CURLOPT_SOCKOPTDATA, sockets_.get());
   set(CURLOPT_SOCKOPTFUNCTION, &on_new_socket);
-  if (rules.public_only) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
+  set(CURLOPT_OPENSOCKETDATA, requests_.get());
+  set(CURLOPT_OPENSOCKETFUNCTION, &Requests::open_socket);
+  set(CURLOPT_PREREQDATA, requests_.get());
+  set(CURLOPT_PREREQFUNCTION, &Requests::on_request);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
   if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
   keep_to(url, rules);
@@ -152,35 +176,17 @@ void CurlHandle::send_field(const std::string& line) {
   set(CURLOPT_HTTPHEADER, fields_.get());
 }
 
-struct CurlHandle::Redirects {
-  CURL* handle;
-  bool encrypted = false;  // a request of the chain went by https
-  bool refused = false;
-
-  /// libcurl calls it before each request, once connected.
-  static int on_request(void* self, char* /*to*/, char* /*from*/, int /*to_port*/, int /*from_port*/) {
-    auto& redirects = *static_cast<Redirects*>(self);
-    const bool encrypts = is_encrypted(redirects.handle);
-    redirects.refused = redirects.encrypted && !encrypts;
-    redirects.encrypted = redirects.encrypted || encrypts;
-    return redirects.refused ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
-  }
-};
-
-void CurlHandle::DeleteRedirects::operator()(Redirects* redirects) const { delete redirects; }
-
 void CurlHandle::follow_redirects(int most) {
   set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 1L);
   set(CURLOPT_MAXREDIRS, static_cast<long>(most));
-  redirects_.reset(new Redirects{handle_.get()});
-  set(CURLOPT_PREREQDATA, redirects_.get());
-  set(CURLOPT_PREREQFUNCTION, &Redirects::on_request);
 }
+
+bool CurlHandle::is_admitted() { return requests_->guarded.may_ask(info<const char*>(CURLINFO_PRIMARY_IP)); }
 
 bool CurlHandle::may_be_cut_off() const { return is_encrypted(handle_.get()) && !certificate_check_->closed(); }
 
-bool CurlHandle::lost_encryption() const { return redirects_ && redirects_->refused; }
+bool CurlHandle::lost_encryption() const { return requests_->lost_encryption; }
 
 void CurlHandle::check(CURLcode code) {
   if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
@@ -203,6 +209,7 @@ std::optional<Duration> CurlHandle::turnaround() const {
 
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
+  if (!requests_->guarded.refused().empty()) return kNotAllowed;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -236,6 +243,7 @@ FailureReason CurlHandle::reason(CURLcode code) const {
 
 std::string CurlHandle::explain(CURLcode code) const {
   if (lost_encryption()) return "redirected from https to http, which is refused";
+  if (const std::string& near = requests_->guarded.refused(); !near.empty()) return why_refused(near);
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   if (code == CURLE_PEER_FAILED_VERIFICATION) {
     const CertificateCheck& check = *certificate_check_;

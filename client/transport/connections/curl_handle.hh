@@ -50,6 +50,9 @@ class CurlHandle {
   /// Follows at most `most` redirections, and none from https to http, where anybody on the way can forge the answer.
   void follow_redirects(int most);
 
+  /// Whether a request may be sent to the address that the last connection led to (LinkRules::guard).
+  bool is_admitted();
+
   /// The reason for a failure to connect that ended with this code. explain() has the words for people.
   FailureReason reason(CURLcode code) const;
   /// The reason for the failure of a whole transfer, which may also fail after it has connected.
@@ -75,9 +78,9 @@ class CurlHandle {
   }
 
  private:
-  struct Redirects;
-  struct DeleteRedirects {
-    void operator()(Redirects* redirects) const;
+  struct Requests;
+  struct DeleteRequests {
+    void operator()(Requests* requests) const;
   };
 
   static void check(CURLcode code);
@@ -89,7 +92,7 @@ class CurlHandle {
   std::shared_ptr<KeptConnections> kept_;  // outlives the handle, as the next three
   CurlList fields_;
   std::unique_ptr<char[]> error_text_;  // libcurl writes into it
-  std::unique_ptr<Redirects, DeleteRedirects> redirects_;
+  std::unique_ptr<Requests, DeleteRequests> requests_;
   std::unique_ptr<std::vector<int>> sockets_ = std::make_unique<std::vector<int>>();  // some may be closed by now
   std::unique_ptr<CertificateCheck> certificate_check_ = std::make_unique<CertificateCheck>();
   std::unique_ptr<CURL, FreeWith<curl_easy_cleanup>> handle_;

@@ -11,6 +11,7 @@
 
 namespace tributary::transport {
 
+class AddressGuard;
 class CookieJar;
 class KeptConnections;
 struct OwnFields;
@@ -26,12 +27,10 @@ inline constexpr std::array<std::pair<std::string_view, HttpVersion>, 3> kHttpVe
 
 /// How connections over one link are made.
 struct LinkRules {
-  std::string link;                       // the interface to bind to; empty: the routing table chooses
-  std::string ca_file;                    // trusted certificates; empty: the system's
-  HttpVersion http = HttpVersion::kAuto;  // for ranges; documents always come by HTTP/1.1
-  /// No connection is made to an address that is not public (public_address.hh): where a document of the internet names
-  /// addresses, they must not lead to this machine or its neighbours.
-  bool public_only = false;
+  std::string link;                                  // the interface to bind to; empty: the routing table chooses
+  std::string ca_file;                               // trusted certificates; empty: the system's
+  HttpVersion http = HttpVersion::kAuto;             // for ranges; documents always come by HTTP/1.1
+  std::shared_ptr<AddressGuard> guard = {};          // of the title (address_guard.hh); null: connections go anywhere
   std::shared_ptr<const OwnFields> own_fields = {};  // of the user; null: none
   std::shared_ptr<RateLimit> rate_limit = {};        // of all connections together; null: none
   /// Where there is one to the origin over the link, it is taken before another is made. Null: there are none.

@@ -10,14 +10,19 @@ namespace tributary::transport {
 namespace {
 
 /// A server that is not asked anything may close (nginx after 60 s), and says nothing before.
-bool is_of_use(ByteStream& stream) {
+bool is_of_use(CurlConnection& stream) {
   if (stream.state() != ByteStream::State::kConnected) return stream.state() == ByteStream::State::kConnecting;
   std::array<std::byte, 1> buffer{};
+  if (!stream.is_admitted()) return false;
   const ByteStream::Received received = stream.receive(buffer);
   return received.size == 0 && received.status == StreamStatus::kOpen;
 }
 
 }  // namespace
+
+Preconnections::Preconnections(CurlLoop& loop, Origin origin, std::vector<std::string> addresses)
+    : loop_{loop}, origin_{std::move(origin)}, addresses_{std::move(addresses)} {}
+Preconnections::~Preconnections() = default;
 
 void Preconnections::begin(const LinkRules& rules) {
   if (by_link_.contains(rules.link)) return;
@@ -32,7 +37,7 @@ bool Preconnections::is_made(const std::string& link) const {
 std::unique_ptr<ByteStream> Preconnections::take(const std::string& link) {
   const auto found = by_link_.find(link);
   if (found == by_link_.end()) return nullptr;
-  std::unique_ptr<ByteStream> stream = std::move(found->second.stream);
+  std::unique_ptr<CurlConnection> stream = std::move(found->second.stream);
   by_link_.erase(found);
   return is_of_use(*stream) ? std::move(stream) : nullptr;
 }

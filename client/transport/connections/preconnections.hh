@@ -13,6 +13,8 @@
 
 namespace tributary::transport {
 
+class CurlConnection;
+
 /// Connections to one origin that are begun before it is known what to ask for, at most one over each link. The
 /// handshakes of all links then take as long as the longest of them, and go on while the first answer is waited for.
 class Preconnections {
@@ -22,8 +24,8 @@ class Preconnections {
   static constexpr std::chrono::milliseconds kLongest{500};
 
   /// As make_link_transport(). The loop must outlive it, and the connections that were taken.
-  Preconnections(CurlLoop& loop, Origin origin, std::vector<std::string> addresses)
-      : loop_{loop}, origin_{std::move(origin)}, addresses_{std::move(addresses)} {}
+  Preconnections(CurlLoop& loop, Origin origin, std::vector<std::string> addresses);
+  ~Preconnections();
 
   const Origin& origin() const { return origin_; }
   /// Begins a connection over the link of these rules, unless there is one.
@@ -38,7 +40,7 @@ class Preconnections {
  private:
   using Clock = std::chrono::steady_clock;
   struct Begun {
-    std::unique_ptr<ByteStream> stream;
+    std::unique_ptr<CurlConnection> stream;
     Clock::time_point at;
   };
 

@@ -1,12 +1,14 @@
 #include "transport/connections/public_address.hh"
 
 #include <arpa/inet.h>
+#include <netdb.h>
 #include <netinet/in.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 #include <span>
 
 namespace tributary::transport {
@@ -38,15 +40,18 @@ bool is_public4(std::uint32_t address) {
                               [&](const Range4& range) { return ((address ^ range.begin) >> (32 - range.bits)) == 0; });
 }
 
+/// The IPv4 address that an IPv6 one stands for: mapped, 6to4 (RFC 3056), NAT64 (RFC 6052).
+std::optional<std::uint32_t> ipv4_within(std::span<const std::uint8_t, 16> a) {
+  constexpr std::array<std::uint8_t, 12> kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, kNat64{0, 0x64, 0xff, 0x9b};
+  const auto begins_with = [&](const auto& prefix) { return std::equal(prefix.begin(), prefix.end(), a.begin()); };
+  if (begins_with(kMapped) || begins_with(kNat64)) return ip(a[12], a[13], a[14], a[15]);
+  if (a[0] == 0x20 && a[1] == 0x02) return ip(a[2], a[3], a[4], a[5]);
+  return std::nullopt;
+}
+
 bool is_public6(std::span<const std::uint8_t, 16> a) {
-  const auto last4 = [&] { return ip(a[12], a[13], a[14], a[15]); };
-  const bool zeros = std::all_of(a.begin(), a.begin() + 10, [](std::uint8_t byte) { return byte == 0; });
-  if (zeros && a[10] == 0xff && a[11] == 0xff) return is_public4(last4());
-  if (zeros && a[10] == 0 && a[11] == 0) return false;  // unspecified, loopback, and what was IPv4-compatible once
-  constexpr std::array<std::uint8_t, 12> kNat64{0, 0x64, 0xff, 0x9b};
-  if (std::equal(kNat64.begin(), kNat64.end(), a.begin())) return is_public4(last4());
-  if (a[0] == 0x20 && a[1] == 0x02) return is_public4(ip(a[2], a[3], a[4], a[5]));  // 6to4
-  return (a[0] & 0xe0) == 0x20;                                                     // global unicast, 2000::/3
+  if (const auto within = ipv4_within(a)) return is_public4(*within);
+  return (a[0] & 0xe0) == 0x20;  // global unicast, 2000::/3
 }
 
 }  // namespace
@@ -64,10 +69,47 @@ bool is_public(const sockaddr& address) {
 }
 
 bool is_public(const std::string& address) {
-  in_addr v4{};
-  if (inet_pton(AF_INET, address.c_str(), &v4) == 1) return is_public4(ntohl(v4.s_addr));
-  in6_addr v6{};
-  return inet_pton(AF_INET6, address.c_str(), &v6) == 1 && is_public6(std::span<const std::uint8_t, 16>{v6.s6_addr});
+  const auto parsed = parse_address(address);
+  return parsed && is_public(reinterpret_cast<const sockaddr&>(*parsed));
+}
+
+std::optional<sockaddr_storage> address_meant(const sockaddr& address) {
+  sockaddr_storage meant{};
+  if (address.sa_family == AF_INET) {
+    std::memcpy(&meant, &address, sizeof(sockaddr_in));
+    return meant;
+  }
+  if (address.sa_family != AF_INET6) return std::nullopt;
+  std::memcpy(&meant, &address, sizeof(sockaddr_in6));
+  const auto& v6 = reinterpret_cast<const sockaddr_in6&>(meant);
+  if (const auto within = ipv4_within(std::span<const std::uint8_t, 16>{v6.sin6_addr.s6_addr})) {
+    meant = {};
+    auto& v4 = reinterpret_cast<sockaddr_in&>(meant);
+    v4.sin_family = AF_INET;
+    v4.sin_addr.s_addr = htonl(*within);
+  }
+  return meant;
+}
+
+std::optional<sockaddr_storage> parse_address(const std::string& text) {
+  sockaddr_storage parsed{};
+  auto& v4 = reinterpret_cast<sockaddr_in&>(parsed);
+  auto& v6 = reinterpret_cast<sockaddr_in6&>(parsed);
+  if (inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
+    v4.sin_family = AF_INET;
+  } else if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
+    v6.sin6_family = AF_INET6;
+  } else {
+    return std::nullopt;
+  }
+  return parsed;
+}
+
+std::string text_of(const sockaddr& address) {
+  std::array<char, NI_MAXHOST> text{};
+  const socklen_t size = address.sa_family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+  (void)getnameinfo(&address, size, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
+  return text.data();
 }
 
 }  // namespace tributary::transport

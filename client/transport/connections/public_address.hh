@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <optional>
 #include <string>
 
 namespace tributary::transport {
@@ -12,5 +13,11 @@ namespace tributary::transport {
 bool is_public(const sockaddr& address);
 /// The same of an address as text ("192.0.2.1", "2001:db8::1"). What is no address is not public.
 bool is_public(const std::string& address);
+/// The address that packets to this one go to in the end, as far as the address tells: an IPv4 one within an IPv6 one.
+/// Nothing for one of another family.
+std::optional<sockaddr_storage> address_meant(const sockaddr& address);
+/// Nothing for text that is no address.
+std::optional<sockaddr_storage> parse_address(const std::string& text);
+std::string text_of(const sockaddr& address);
 
 }  // namespace tributary::transport

@@ -7,17 +7,11 @@
 #include <cstdint>
 #include <optional>
 
+#include "transport/http/response_lines.hh"
 #include "units/utf8.hh"
 
 namespace tributary::transport {
 namespace {
-
-constexpr std::string_view kBlank = " \t";
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(kBlank);
-  return begin == std::string_view::npos ? "" : text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
 
 bool is_same(std::string_view a, std::string_view b) {
   return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
@@ -25,7 +19,7 @@ bool is_same(std::string_view a, std::string_view b) {
 
 /// Takes a value from the front of the text, up to its semicolon: a quoted string, or what stands there.
 std::string take_value(std::string_view& text) {
-  text = text.substr(std::min(text.find_first_not_of(kBlank), text.size()));
+  text = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
   std::string value;
   if (!text.starts_with('"')) {
     value = trimmed(text.substr(0, text.find(';')));

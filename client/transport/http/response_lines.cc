@@ -7,7 +7,6 @@
 #include <charconv>
 
 namespace tributary::transport {
-namespace {
 
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
@@ -15,6 +14,8 @@ std::string_view trimmed(std::string_view text) {
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
 }
+
+namespace {
 
 std::string in_lower_case(std::string_view text) {
   std::string lower{text};

@@ -10,6 +10,9 @@
 
 namespace tributary::transport {
 
+/// Without the blanks and ends of lines around it.
+std::string_view trimmed(std::string_view text);
+
 /// The lines of one head, and their meaning. Reads as loosely as browsers and curl: names in any case, blanks around
 /// them, folded lines, any version of HTTP. Ignores a line without a name.
 class ResponseLines {

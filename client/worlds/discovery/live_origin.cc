@@ -79,9 +79,12 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   Fetch fetch{.link = *chosen, .sent = now};
   for (const std::string& due : source_->due(now)) {
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
+    fetch.addresses = std::max(fetch.addresses, addresses.size());
     const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
     fetch.documents.push_back(std::make_unique<transport::DocumentFetch>(
-        loop_, url, transport::LinkRules{.link = *chosen, .ca_file = options_.ca_file, .cookies = options_.cookies},
+        loop_, url,
+        transport::LinkRules{
+            .link = *chosen, .ca_file = options_.ca_file, .guard = options_.guard, .cookies = options_.cookies},
         limits, etags_[url]));
   }
   fetch.fetched.resize(fetch.documents.size());
@@ -97,6 +100,7 @@ void LiveOrigin::look_at(std::size_t document, TimePoint now) {
     fetch_->failures[document] = error.what();
     fetch_->origin_said_no = fetch_->origin_said_no && RetryPolicy::says_no(error.reason);
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
+    fetch_->not_allowed = fetch_->not_allowed || error.reason == FailureReason::kNotAllowed;
     // The origin may be slow over every link.
     if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     if (error.retry_after)
@@ -111,6 +115,8 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
   }
   if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
   const bool all_failed = std::ranges::none_of(fetch_->failures, &std::string::empty);
+  if (all_failed && fetch_->not_allowed && failures_ + 1 >= fetch_->addresses)
+    return stop(fetch_->failures.front(), now, happened);
   if (all_failed && !fetch_->origin_said_no) return failed(now, std::string{fetch_->failures.front()});
   try {
     take(now, happened);

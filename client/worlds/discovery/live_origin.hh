@@ -28,6 +28,7 @@ class LiveOrigin {
     std::string ca_file;
     std::shared_ptr<transport::CookieJar> cookies{};                    // LinkRules::cookies
     AlternativeAddresses alternatives{};                                // of its documents
+    std::shared_ptr<transport::AddressGuard> guard{};                   // of the title
     Duration give_up_after = std::chrono::seconds{60};                  // without an answer
     Duration ended_after = std::chrono::seconds{60};                    // with answers, but without a further segment
     std::function<void(TimePoint at, const std::string& note)> tell{};  // what happened to it, for people; null: nobody
@@ -55,6 +56,8 @@ class LiveOrigin {
     std::vector<std::optional<transport::Document>> fetched;  // without an address: it failed
     std::vector<std::string> failures;                        // of each
     bool origin_said_no = true;                               // all that failed are answers of the origin
+    bool not_allowed = false;                                 // one that failed leads where the title may not lead
+    std::size_t addresses = 1;                                // of the document that has most
   };
 
   std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);

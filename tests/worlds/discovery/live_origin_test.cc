@@ -10,6 +10,7 @@
 #include "faulty_origin.hh"
 #include "manifests/manifest.hh"
 #include "presentation/json_index.hh"
+#include "transport/connections/address_guard.hh"
 
 namespace tributary {
 namespace {
@@ -76,6 +77,16 @@ class Follower {
       loop_.wait(std::clamp<Duration>(deadline.value_or(now()) - now(), 1ms, 100ms));
     }
   }
+  /// Follows until it asks the session to end.
+  std::string why_it_ends() {
+    while (true) {
+      origin_.advance(now(), links_, happened_);
+      for (const TimedEvent& happened : happened_) {
+        if (const auto* stop = std::get_if<event::StopRequested>(&happened.event)) return stop->why;
+      }
+      loop_.wait(10ms);
+    }
+  }
   Duration left() const { return *origin_.next_deadline() - now(); }
   bool has_news() const {
     return std::ranges::any_of(
@@ -125,6 +136,19 @@ TEST(LiveOrigin, ButNotForEver) {
   follower.follow_until(1);
   EXPECT_GT(follower.left(), 15s);
   EXPECT_LE(follower.left(), 30s);
+}
+
+TEST(LiveOrigin, EndsAtOnceWhereATitleOfTheInternetLeadsToThisMachine) {
+  const BusyOrigin near{0, ""};
+  LiveOrigin::Options options = near.options();
+  options.guard = std::make_shared<transport::AddressGuard>("http://example.org/index.json");
+  options.guard->title_is_of_internet();
+  options.give_up_after = 5s;
+  Follower follower{near, {""}, options};
+  const std::string why = follower.why_it_ends();
+  EXPECT_NE(why.find("127.0.0.1 is an address of this machine or its network"), std::string::npos) << why;
+  EXPECT_EQ(why.find("the index could not be fetched for"), std::string::npos) << why;
+  EXPECT_EQ(near.requests(), 0);
 }
 
 TEST(LiveOrigin, AsksOverTheOtherLinkMeanwhile) {

@@ -40,6 +40,8 @@ std::string avoided_because(FailureReason reason) {
     case kUnauthorized:
     case kRedirected:
       return _("The server did not give out a part of the video");
+    case kNotAllowed:
+      return _("It leads to this computer or its network, where a video of the internet may not lead");
     case kProtocol:
     case kRangeIgnored:
     case kRangeMismatch:

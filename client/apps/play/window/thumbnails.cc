@@ -59,7 +59,7 @@ Thumbnails::Thumbnails(Source source, Links links, std::function<void()> arrived
       links_{std::move(links)},
       loader_{{.files = std::move(source.files),
                .base = std::move(source.manifest),
-               .ca_file = std::move(source.ca_file),
+               .rules = std::move(source.rules),
                .largest = kLargestSheet,
                .kept = kKeptSheets},
               read_sheet,

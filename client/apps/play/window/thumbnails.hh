@@ -19,7 +19,8 @@ class Thumbnails {
   struct Source {
     SideFiles files;
     Duration zero{};  // when the title begins, as the manifest counts time
-    std::string manifest, ca_file;
+    std::string manifest;
+    transport::LinkRules rules{};
   };
   using Links = std::function<std::vector<std::string>()>;  // see links_for_side_files
 
