@@ -95,7 +95,7 @@ int run(const ProxyOptions& options) {
   const int stop_fd = stop_signal_fd();
   proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
   proxy::ProxyServer server{
-      {.port = options.port, .page_origins = options.pages, .limits = {}}, proxy};
+      {.port = options.port, .page_origins = options.pages, .any_user = options.any_user, .limits = {}}, proxy};
   proxy.served_at(server.address());
   std::atomic<bool> stopped = false;
   const std::jthread stopper{[&](const std::stop_token& stop) {

@@ -32,6 +32,9 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->option_text("ORIGIN")
       ->allow_extra_args(false)
       ->group("Players");
+  app.add_flag("--any-user", options.any_user,
+               "Let programs of other users of this machine use the proxy, too, if they know the address.")
+      ->group("Players");
   add_network_options(app, options);
   app.add_option("--duplicates", options.duplicates_percent,
                  "Ask a second link for up to this share of all bytes, where the first is late.")

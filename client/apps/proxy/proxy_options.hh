@@ -15,6 +15,7 @@ struct ProxyOptions : NetworkOptions {
   std::string open;                // the player to start: mpv, vlc, browser, or a command; empty: none
   std::uint16_t port = 0;          // 0: the system chooses
   std::vector<std::string> pages;  // origins of pages of others that may use the proxy
+  bool any_user = false;           // may use the proxy
   std::uint32_t duplicates_percent = 5;
   std::string spend_for = kSpendForLowest;
   proxy::ProxyRules rules;

@@ -16,6 +16,7 @@ struct AccessRules {
   std::uint16_t port = 0;
   /// Pages of others that may use the proxy: "https://player.example". Compared exactly.
   std::vector<std::string> page_origins;
+  bool any_user = false;  // players may be of other users of this machine
 };
 
 /// A request that may be answered.

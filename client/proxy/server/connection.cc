@@ -1,5 +1,7 @@
 #include "proxy/server/connection.hh"
 
+#include <unistd.h>
+
 #include <array>
 #include <cassert>
 #include <chrono>
@@ -72,20 +74,34 @@ asio::awaitable<std::optional<std::variant<ReceivedRequest, Refusal>>> Connectio
   }
 }
 
+std::variant<Admission, Refusal> Connection::admitted(const ReceivedRequest& request) const {
+  std::variant<Admission, Refusal> decided = admit(request, parts_.rules);
+  if (!is_let_in_ && std::holds_alternative<Admission>(decided) && !is_of_user_who_may())
+    return Refusal{403, "a program of another user"};
+  return decided;
+}
+
+/// The token stands in command lines of players and in histories of shells, where others may read it. Root may read it all.
+bool Connection::is_of_user_who_may() const {
+  if (parts_.rules.any_user) return true;
+  const std::optional<uid_t> user = socket_->user();
+  return user && (*user == ::geteuid() || *user == 0);
+}
+
 asio::awaitable<Connection::Then> Connection::answer(std::variant<ReceivedRequest, Refusal> received) {
   const auto* refusal = std::get_if<Refusal>(&received);
-  std::variant<Admission, Refusal> admitted;
+  std::variant<Admission, Refusal> decided;
   if (refusal == nullptr) {
-    admitted = admit(std::get<ReceivedRequest>(received), parts_.rules);
-    refusal = std::get_if<Refusal>(&admitted);
+    decided = admitted(std::get<ReceivedRequest>(received));
+    refusal = std::get_if<Refusal>(&decided);
   }
-  knows_token_ = knows_token_ || refusal == nullptr;
+  is_let_in_ = is_let_in_ || refusal == nullptr;
   Then then = Then::kCut;
   if (refusal != nullptr) {
     then = co_await refuse(refusal->status);
   } else {
     then = co_await answer_admitted(std::get<ReceivedRequest>(std::move(received)),
-                                    std::get<Admission>(std::move(admitted)));
+                                    std::get<Admission>(std::move(decided)));
   }
   co_return then;
 }

@@ -26,8 +26,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   boost::asio::awaitable<void> answer();
   /// Ends it at once, whatever it does.
   void close() { socket_->close(); }
-  /// A request of it was let in (access.hh): its sender knows the token.
-  bool knows_token() const { return knows_token_; }
+  /// A request of it was let in (access.hh): its sender knows the token, and is of a user who may.
+  bool is_let_in() const { return is_let_in_; }
 
  private:
   template <typename Result>
@@ -40,6 +40,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Awaitable<std::optional<std::variant<ReceivedRequest, Refusal>>> next_request();
   Awaitable<Then> answer(std::variant<ReceivedRequest, Refusal> received);
+  std::variant<Admission, Refusal> admitted(const ReceivedRequest& request) const;
+  bool is_of_user_who_may() const;
   Awaitable<Then> answer_admitted(ReceivedRequest request, Admission admission);
   Awaitable<std::optional<Answer>> handled(Request request);
   Awaitable<Then> send_preflight(AskedForm form, bool asks_for_local);
@@ -51,7 +53,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::shared_ptr<PlayerSocket> socket_;
   const ServerParts& parts_;
   RequestReader reader_;
-  bool knows_token_ = false;
+  bool is_let_in_ = false;
   bool discards_ = false;  // what comes now is not read any more
 };
 

@@ -9,6 +9,8 @@
 #include <boost/asio/write.hpp>
 #include <utility>
 
+#include "proxy/server/peer_user.hh"
+
 namespace tributary::proxy {
 
 namespace asio = boost::asio;
@@ -32,6 +34,12 @@ PlayerSocket::PlayerSocket(asio::ip::tcp::socket socket, Duration unread)
       unread_{unread} {
   error_code ignored;
   socket_.set_option(asio::detail::socket_option::integer<IPPROTO_TCP, TCP_NOTSENT_LOWAT>{kMostUnsent}, ignored);
+}
+
+std::optional<uid_t> PlayerSocket::user() const {
+  error_code gone;
+  const auto peer = socket_.remote_endpoint(gone), own = gone ? peer : socket_.local_endpoint(gone);
+  return gone ? std::nullopt : user_of_peer(peer, own);
 }
 
 asio::awaitable<std::size_t> PlayerSocket::read(std::span<char> to) {

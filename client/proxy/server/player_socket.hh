@@ -1,11 +1,14 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +31,8 @@ class PlayerSocket : public std::enable_shared_from_this<PlayerSocket> {
   boost::asio::awaitable<bool> send(std::string_view bytes, const std::function<void(bool)>& player_reads = nullptr);
   /// The player has closed its side, or we have closed ours. A player that still reads may be sent the rest.
   bool ended() const { return ended_; }
+  /// Of the player (peer_user.hh).
+  std::optional<uid_t> user() const;
 
   void close();
   /// The player sees no end that could be taken for that of the body.

@@ -86,7 +86,8 @@ class ProxyServer::Loop {
         parts_{.handler = handler,
                .rules = {.token = std::move(options.token),
                          .port = acceptors_.front().local_endpoint().port(),
-                         .page_origins = std::move(options.page_origins)},
+                         .page_origins = std::move(options.page_origins),
+                         .any_user = options.any_user},
                .limits = options.limits,
                .thread = std::make_shared<ServerThread>(context_)} {}
   Loop(const Loop&) = delete;
@@ -137,10 +138,10 @@ class ProxyServer::Loop {
     });
   }
 
-  /// Ends the oldest connection that has not shown the token, so that other users of this machine cannot take all places.
+  /// Ends the oldest connection that is not let in, so that other users of this machine cannot take all places.
   /// False if there is none.
   bool drop_a_stranger() {
-    const auto oldest = std::ranges::find_if(connections_, [](const auto& known) { return !known->knows_token(); });
+    const auto oldest = std::ranges::find_if(connections_, [](const auto& known) { return !known->is_let_in(); });
     if (oldest == connections_.end()) return false;
     (*oldest)->close();
     connections_.erase(oldest);

@@ -10,7 +10,7 @@
 namespace tributary::proxy {
 
 /// A server of HTTP/1.1 for the players of this machine. Listens on 127.0.0.1 and, where there is IPv6, on ::1; lets in
-/// whoever knows its token (access.hh), and asks the handler for the answers.
+/// programs of its own user that know its token (access.hh), and asks the handler for the answers.
 class ProxyServer {
  public:
   /// Listens from now on. The handler must outlive it. Throws std::system_error if the port is taken on either address:

@@ -13,7 +13,7 @@ namespace tributary::proxy {
 
 /// What one connection, and all of them, may take.
 struct ServerLimits {
-  /// At most so many. A further one takes the place of the oldest that has not shown the token, or is told 503.
+  /// At most so many. A further one takes the place of the oldest that is not let in, or is told 503.
   std::size_t connections = 512;
   Duration head = std::chrono::seconds{10};          // from the first byte of a request to its last
   Duration idle = std::chrono::seconds{60};          // between requests
@@ -26,6 +26,7 @@ struct ServerOptions {
   std::uint16_t port = 0;  // 0: the system chooses
   std::string token = new_access_token();
   std::vector<std::string> page_origins;  // pages of others that may use the proxy (access.hh)
+  bool any_user = false;                  // players may be of other users of this machine
   ServerLimits limits;
 };
 

@@ -1,21 +1,29 @@
 // What others on this machine, and pages of others in a browser, could try with the proxy.
 #include <gtest/gtest.h>
+#include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "proxy/server/peer_user.hh"
 #include "running_server.hh"
 
 namespace tributary::proxy {
 namespace {
 
 using namespace std::chrono_literals;
+namespace asio = boost::asio;
+using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
 class ProxySecurityTest : public testing::Test {
@@ -51,6 +59,55 @@ TEST_F(ProxySecurityTest, OtherUsersOfThisMachineDoNotKnowTheToken) {
     EXPECT_EQ(reply.fields.size(), nothing.fields.size());  // nothing tells one from the other
   }
   EXPECT_EQ(server.ask("GET", "/film").body, "secret film");
+}
+
+/// A player of the user nobody, whose socket is open.
+std::optional<RawClient> client_of_another_user(const RunningServer& server, const std::string& address) {
+  constexpr uid_t kNobody = 65534;
+  const auto before = static_cast<uid_t>(::setfsuid(kNobody));
+  if (static_cast<uid_t>(::setfsuid(kNobody)) != kNobody) return std::nullopt;
+  RawClient client{server.port(), address};
+  ::setfsuid(before);
+  return client;
+}
+
+TEST_F(ProxySecurityTest, OtherUsersWhoHaveSeenTheTokenAreNotLetIn) {
+  const RunningServer server{handler_};
+  for (const std::string& address : {std::string{"127.0.0.1"}, std::string{"::1"}}) {
+    auto other = client_of_another_user(server, address);
+    if (!other) GTEST_SKIP() << "only root may be another user";
+    other->send(server.request("GET", "/film"));
+    const Reply reply = other->reply();
+    EXPECT_EQ(reply.status, 403u) << address;
+    EXPECT_EQ(reply.body, "");
+    EXPECT_TRUE(handler_.requests().empty());
+    RawClient own{server.port(), address};
+    own.send(server.request("GET", "/film"));
+    EXPECT_EQ(own.reply().body, "secret film");
+    handler_.forget_requests();
+  }
+}
+
+TEST_F(ProxySecurityTest, OtherUsersAreLetInWhereTheOwnerWantsIt) {
+  const RunningServer server{handler_, {.any_user = true}};
+  auto other = client_of_another_user(server, "127.0.0.1");
+  if (!other) GTEST_SKIP() << "only root may be another user";
+  other->send(server.request("GET", "/film"));
+  EXPECT_EQ(other->reply().body, "secret film");
+}
+
+TEST_F(ProxySecurityTest, AnEndThatIsClosedIsNobodys) {
+  asio::io_context context;
+  tcp::acceptor acceptor{context, {asio::ip::address_v4::loopback(), 0}};
+  tcp::socket player{context};
+  player.connect(acceptor.local_endpoint());
+  const tcp::socket accepted = acceptor.accept();
+  const auto user = [&] { return user_of_peer(accepted.remote_endpoint(), accepted.local_endpoint()); };
+  EXPECT_EQ(user(), ::geteuid());
+  player.shutdown(tcp::socket::shutdown_send);
+  EXPECT_EQ(user(), ::geteuid());
+  player.close();  // the system keeps it for a while, as root's
+  EXPECT_EQ(user(), std::nullopt);
 }
 
 TEST_F(ProxySecurityTest, OtherMachinesDoNotReachIt) {

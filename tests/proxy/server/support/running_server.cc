@@ -47,6 +47,11 @@ std::vector<Request> TableHandler::requests() const {
   return requests_;
 }
 
+void TableHandler::forget_requests() {
+  const std::lock_guard lock{mutex_};
+  requests_.clear();
+}
+
 std::vector<std::shared_ptr<IncomingFile>> TableHandler::left_files() const {
   const std::lock_guard lock{mutex_};
   return left_;

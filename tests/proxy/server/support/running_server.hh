@@ -28,6 +28,7 @@ class TableHandler : public RequestHandler {
   void react(const std::string& target, Reaction reaction) { reactions_[target] = std::move(reaction); }
 
   std::vector<Request> requests() const;
+  void forget_requests();
   std::vector<std::shared_ptr<IncomingFile>> left_files() const;
   /// As it was told last.
   bool is_read(const std::shared_ptr<IncomingFile>& file) const;
