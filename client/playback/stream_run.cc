@@ -1,6 +1,7 @@
 #include "playback/stream_run.hh"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"
 #include "presentation/track_choice.hh"
+#include "transport/connections/cookie_jar.hh"
 #include "worlds/network_run.hh"
 
 namespace tributary {
@@ -57,7 +59,11 @@ void StreamRun::run() {
 
 void StreamRun::open_and_play() {
   transport::CurlLoop loop;
-  const SessionToCome session{loop, {.link = {}, .ca_file = options_.ca_file, .http = options_.http}};
+  const SessionToCome session{loop,
+                              {.link = {},
+                               .ca_file = options_.ca_file,
+                               .http = options_.http,
+                               .cookies = std::make_shared<transport::CookieJar>()}};
   std::optional<StreamOpening> opening{std::in_place, url_, options_, commands_, uses_, board_, session};
   const FoundPresentation found = opening->find();
   std::vector<Command> first = opening->take_commands();
@@ -80,6 +86,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
     origin = &network.follow(presentation,
                              {.url = url,
                               .ca_file = options_.ca_file,
+                              .cookies = to_come.rules.cookies,
                               .alternatives = found.alternatives,
                               .guard = found.guard,
                               .give_up_after = session_options.give_up_after,

@@ -9,6 +9,7 @@
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
 #include "transport/connections/address_guard.hh"
+#include "transport/connections/cookie_jar.hh"
 #include "transport/documents/document_fetch.hh"
 
 namespace tributary {
@@ -116,6 +117,19 @@ std::string load_cues(const FaultyOrigin& origin, const transport::LinkRules& ru
       {.loaded = [&] { end.set_value(""); }, .failed = [&](const std::string& error) { end.set_value(error); }}};
   loader.want(0s, 10s, {""});
   return end.get_future().get();
+}
+
+TEST(SideLoader, FilesComeWithTheCookiesOfTheirTitle) {
+  std::string asked;
+  const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
+    asked = head;
+    return {transport::response("200 OK", "text", "Set-Cookie: of=title\r\n")};
+  }};
+  const transport::LinkRules rules{.link = {}, .ca_file = {}, .cookies = std::make_shared<transport::CookieJar>()};
+  EXPECT_EQ(load_cues(origin, rules), "");
+  EXPECT_THAT(asked, ::testing::Not(HasSubstr("Cookie:")));
+  EXPECT_EQ(load_cues(origin, rules), "");
+  EXPECT_THAT(asked, HasSubstr("Cookie: of=title"));
 }
 
 TEST(SideLoader, FilesOfATitleOfTheInternetDoNotComeFromThisMachine) {

@@ -13,6 +13,7 @@
 #include "recording_listener.hh"
 #include "stream_origin.hh"
 #include "support/at_once.hh"
+#include "transport/connections/address_guard.hh"
 #include "virtual_player.hh"
 
 namespace tributary {
@@ -52,6 +53,24 @@ TEST(Stream, BringsTheWholePresentationInOrderByteForByte) {
   ASSERT_EQ(status.links.size(), 1U);
   EXPECT_EQ(status.links[0].name, "lo");
   EXPECT_EQ(status.links[0].kind, "loopback");
+}
+
+TEST(Stream, CookiesAreThoseOfItsTitle) {
+  const StreamOrigin origin{
+      {.segments = 3},
+      {.directives = "location = /index.json { if ($http_cookie) { return 403; } add_header Set-Cookie \"of=title\"; }"
+                     "location ~ bin$ { if ($http_cookie != \"of=title\") { return 403; } }"}};
+  for (const char* title : {"first", "second"}) {
+    VirtualPlayer player;
+    player.open(origin.url());
+    player.set_speed(4);
+    ASSERT_TRUE(player.wait_until_ended(0)) << title;
+    const Heard heard = player.heard();
+    EXPECT_FALSE(heard.failure) << title << ": " << heard.failure->detail;
+    EXPECT_EQ(heard.segments.size(), 3U) << title;
+    ASSERT_TRUE(heard.info && heard.info->rules.cookies && heard.info->rules.guard);
+    EXPECT_TRUE(heard.info->rules.guard->is_of_manifest(origin.url()));
+  }
 }
 
 TEST(Stream, SaysWhyItCannotBeOpened) {

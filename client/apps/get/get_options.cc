@@ -19,6 +19,7 @@
 #include "apps/get/files/file_name.hh"
 #include "apps/get/film/film_file.hh"
 #include "transport/connections/address_guard.hh"
+#include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
 #include "transport/connections/rate_limit.hh"
@@ -172,7 +173,8 @@ GetOptions options_for(const GetOptions& all, const ListedFile& file) {
     own.fields.push_back(transport::basic_authorization(options.login->user, options.login->password));
   options.rules = {.ca_file = options.ca_file,
                    .http = options.http,
-                   .guard = std::make_shared<transport::AddressGuard>(options.url)};
+                   .guard = std::make_shared<transport::AddressGuard>(options.url),
+                   .cookies = std::make_shared<transport::CookieJar>()};
   if (!own.fields.empty()) options.rules.own_fields = std::make_shared<transport::OwnFields>(std::move(own));
   if (options.rate_limit) options.rules.rate_limit = std::make_shared<transport::RateLimit>(*options.rate_limit);
   return options;

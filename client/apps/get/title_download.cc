@@ -42,6 +42,7 @@ FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, in
   PresentationSearch search{options.url, options.links, options.ca_file};
   search.session.emplace(session);
   search.guard = options.rules.guard;
+  search.cookies = options.rules.cookies;
   search.own_fields = options.rules.own_fields;
   search.rate_limit = options.rules.rate_limit;
   search.use = [&](const std::string& link) { return costs.use_of(link); };
