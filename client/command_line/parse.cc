@@ -3,6 +3,7 @@
 #include <span>
 #include <sstream>
 
+#include "command_line/secret_words.hh"
 #include "command_line/usage_problem.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
@@ -28,7 +29,9 @@ std::string without_secrets(std::string text, std::span<char* const> words) {
 
 }  // namespace
 
-void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check) {
+void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& check,
+           std::span<const std::string_view> secret_options) {
+  const std::span words{argv, static_cast<std::size_t>(argc)};
   try {
     app.parse(argc, argv);
     try {
@@ -44,9 +47,10 @@ void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& ch
       throw CommandLineEnd{0};
     }
     const std::string problem = app.get_name() + ": " + usage_problem(app, error);
-    print_text(stderr, without_secrets(problem, {argv, static_cast<std::size_t>(argc)}));
+    print_text(stderr, without_secrets(problem, words));
     throw CommandLineEnd{kWrongUsage};
   }
+  hide_secrets(words, secret_options);
 }
 
 }  // namespace tributary

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -13,6 +14,7 @@
 #include <iterator>
 #include <memory>
 #include <stdexcept>
+#include <string_view>
 
 #include "apps/common/given_address.hh"
 #include "apps/get/files/chunk_plan.hh"
@@ -208,7 +210,8 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_flag("-q,--quiet", options.quiet, "Print only errors, and the figures of --json.");
   group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth"});
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
-  parse(app, argc, argv, [&] {
+  constexpr std::array<std::string_view, 3> kSecretOptions{"--header", "-H", "--user"};
+  const auto check = [&] {
     for (const std::string& url : urls) options.files.push_back({.url = url, .folder = "", .name = ""});
     if (list) std::ranges::move(files_of_list(*list), std::back_inserter(options.files));
     if (options.files.empty() && !options.forget) throw CLI::RequiredError("URL");
@@ -217,7 +220,8 @@ GetOptions parse_command_line(int argc, char** argv) {
     expect_what_fits(options);
     expect_a_film(options, app.count("--quality") + app.count("--audio") > 0);
     validate(session_options(options, DataSize{}));
-  });
+  };
+  parse(app, argc, argv, check, kSecretOptions);
   return options;
 }
 
