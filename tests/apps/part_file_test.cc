@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,6 +219,35 @@ TEST_F(PartFileTest, TheSinkKeepsWhatCameOfAChunkThatIsNotWhole) {
   EXPECT_EQ(state.complete, (ByteSet{{0_B, 9_B}}));
   file.finish(9_B);
   EXPECT_EQ(content(path_), "abcdefghi");
+}
+
+/// A disk of 256 kB, which this process alone sees.
+bool mount_small_disk(const std::string& folder) {
+  fs::create_directory(folder);
+  return unshare(CLONE_NEWNS) == 0 && mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+         mount("none", folder.c_str(), "tmpfs", 0, "size=256k") == 0;
+}
+
+TEST_F(PartFileTest, AFullDiskLeavesANoteOfAllThatIsThere) {
+  const std::string disk = directory_ + "/disk";
+  if (geteuid() != 0 || !mount_small_disk(disk)) GTEST_SKIP() << "only root can mount a small disk";
+  path_ = disk + "/object";
+  constexpr DataSize kWhole = 1_MB, kPiece = 1_kB;
+  DataSize written;
+  {
+    PartFile file{path_, PartFile::Content::kFresh};
+    DownloadState state{"http://host/object", kWhole, "", "", {}};
+    ChunkSink sink{file, state, {{0_B, kWhole}}};
+    sink.save();
+    const std::string piece(static_cast<std::size_t>(kPiece.bytes()), 'x');
+    const std::string why = testing::refusal_by<WriteError>([&] {
+      for (; written < kWhole; written += kPiece) sink.arrive(SegmentIndex{0}, 0, written, bytes(piece));
+    });
+    EXPECT_THAT(why, HasSubstr("No space left on device"));
+  }
+  EXPECT_GT(written, 100_kB);
+  EXPECT_EQ(state_from_json(content(PartFile::state_path(path_))).complete, (ByteSet{{0_B, written}}));
+  umount(disk.c_str());
 }
 
 }  // namespace

@@ -11,7 +11,12 @@ void ChunkSink::arrive(SegmentIndex segment, std::uint32_t /*part*/, DataSize of
 }
 
 void ChunkSink::write(DataSize at, std::span<const std::byte> bytes) {
-  destination_.write(at, bytes);
+  try {
+    destination_.write(at, bytes);
+  } catch (const WriteError&) {  // as of a full disk: the download can go on from here
+    save();
+    throw;
+  }
   state_.complete.add({at, at + size_of(bytes)});
   if (std::chrono::steady_clock::now() - saved_ >= std::chrono::seconds{1}) save();
 }

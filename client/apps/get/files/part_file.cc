@@ -46,6 +46,15 @@ void expect_name_fits(const std::string& path) {
                                path, size, static_cast<std::size_t>(most) - added)};
 }
 
+/// Room on the disk for FILE.part.json, as long as it is open. None where the file system knows no files without a name.
+FileDescriptor room_beside(const std::string& path) {
+  constexpr off_t kRoom = 65536;
+  const fs::path parent = fs::path{path}.parent_path();
+  FileDescriptor room{open(parent.empty() ? "." : parent.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600)};
+  if (room.is_open() && posix_fallocate(room.get(), 0, kRoom) != 0) return {};
+  return room;
+}
+
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
   throw WriteError{fmt::format("{} is there already, and {}: move it away, or say -o FILE", path, why)};
 }
@@ -78,6 +87,7 @@ PartFile::PartFile(std::string path, Content content, std::optional<Checksum> ch
   const bool noted_before = content == Content::kFresh && noted();
   open_own();
   if (content == Content::kFresh) begin_anew(noted_before);
+  room_ = room_beside(path_);
 }
 
 void PartFile::open_own() {
@@ -138,7 +148,9 @@ void PartFile::note(const DownloadState& state) {
   try {
     replace_file(state_path(path_), to_json(state), Kept::kBySystem);  // a URL may have secrets in it
   } catch (const std::runtime_error& error) {
-    throw WriteError{error.what()};
+    if (!room_.is_open()) throw WriteError{error.what()};
+    room_ = {};
+    note(state);
   }
 }
 

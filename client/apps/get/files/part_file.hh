@@ -49,6 +49,7 @@ class PartFile : public Destination {
   std::string path_;
   std::optional<Checksum> checksum_;
   FileDescriptor fd_;
+  FileDescriptor room_;  // without a name; given back to the disk where FILE.part.json finds none
   bool on_disk_ = true;  // all that was written
 };
 
