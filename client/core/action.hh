@@ -92,6 +92,16 @@ struct SkipSegment {
   }
 };
 
+/// The origin does not have a quality, or a sound, or one segment of a sound: playout goes on without it.
+struct LeaveOut {
+  std::string what;  // "the quality high is left out for 60 s"
+  std::string reason;
+  static constexpr std::string_view kName = "leave-out";
+  static constexpr auto fields() {
+    return std::tuple{field("what", &LeaveOut::what), field("reason", &LeaveOut::reason)};
+  }
+};
+
 /// The segment starts to play. due is empty for the first; a miss is longer than nothing if it was late.
 struct PlaySegment {
   SegmentIndex segment{};
@@ -184,9 +194,9 @@ struct Finish {
 
 namespace tributary {
 
-using Action =
-    std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
-                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
-                 action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink, action::AskSize>;
+using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
+                            action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
+                            action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink,
+                            action::AskSize, action::LeaveOut>;
 
 }  // namespace tributary

@@ -93,7 +93,7 @@ class Stream {
     Duration live_ended_after = std::chrono::seconds{60};  // time without a new segment from a server that answers
     transport::HttpVersion http = transport::HttpVersion::kAuto;
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
-    /// What happened to a part of a live title, one line for experts, in the stream's thread; null: nobody is told.
+    /// What happened to a part of the title, one line for experts, in the stream's thread; null: nobody is told.
     std::function<void(const std::string& note)> tell{};
     std::string sound{};  // its language or name; empty, or if the title has none such: the first sound
   };

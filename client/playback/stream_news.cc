@@ -8,8 +8,13 @@
 namespace tributary {
 
 StreamNews::StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed, const LiveOrigin* live,
-                       StreamListener& listener)
-    : url_{std::move(url)}, commands_{commands}, feed_{feed}, live_{live}, listener_{listener} {}
+                       StreamListener& listener, Tell tell)
+    : url_{std::move(url)},
+      commands_{commands},
+      feed_{feed},
+      live_{live},
+      listener_{listener},
+      tell_{std::move(tell)} {}
 
 void StreamNews::on_event(const Event& event, TimePoint /*at*/) {
   if (const auto* failed = std::get_if<event::RequestFailed>(&event)) last_failure_ = failed->reason;
@@ -22,6 +27,9 @@ void StreamNews::on_action(const Action& action, TimePoint /*at*/) {
       Overloaded{
           [&](const action::SkipSegment& a) {
             listener_.skipped({a.segment, a.lag, a.reason, a.missing});
+          },
+          [&](const action::LeaveOut& a) {
+            if (tell_) tell_(a.what + ": " + a.reason);
           },
           [&](const action::AllowPlayout&) { listener_.may_play(feed_.generation()); },
           [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,9 +16,11 @@ namespace tributary {
 /// Tells the listener of a stream all events of the session but its segments.
 class StreamNews : public SessionObserver {
  public:
-  /// All references must outlive the object. `live`: null on demand.
+  using Tell = std::function<void(const std::string& note)>;
+
+  /// All references must outlive the object. `live`: null on demand. `tell`: Stream::Options::tell.
   StreamNews(std::string url, SessionCommands& commands, const SegmentFeed& feed, const LiveOrigin* live,
-             StreamListener& listener);
+             StreamListener& listener, Tell tell);
 
   void on_event(const Event& event, TimePoint at) override;
   void on_action(const Action& action, TimePoint at) override;
@@ -28,6 +31,7 @@ class StreamNews : public SessionObserver {
   const SegmentFeed& feed_;
   const LiveOrigin* live_;
   StreamListener& listener_;
+  Tell tell_;
   std::optional<FailureReason> last_failure_;
 };
 

@@ -100,7 +100,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   SegmentFeed feed{session.table(), listener_, options_.cache};
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
-  StreamNews news{url, commands, feed, origin, listener_};
+  StreamNews news{url, commands, feed, origin, listener_, options_.tell};
   StreamInfo info = info_of(session.table(), grows);
   info.rules = to_come.rules;
   info.rules.guard = found.guard;

@@ -82,6 +82,35 @@ void SegmentTable::choose_sound(std::size_t track) {
   lay_out_sound();
 }
 
+void SegmentTable::leave_out_sound() {
+  sound_.reset();
+  lay_out_sound();
+}
+
+std::optional<std::size_t> SegmentTable::sound_like_this(std::span<const std::size_t> not_these) const {
+  const std::vector<Track>& tracks = presentation_.tracks;
+  if (!sound_) return std::nullopt;
+  const auto coding = [](const Track& track) { return track.codec.substr(0, track.codec.find('.')); };
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    const Track &other = tracks[i], &now = tracks[*sound_];
+    if (i == sound_ || other.kind != TrackKind::kAudio || std::ranges::find(not_these, i) != not_these.end()) continue;
+    if (other.label.language == now.label.language && coding(other) == coding(now)) return i;
+  }
+  return std::nullopt;
+}
+
+std::size_t SegmentTable::lose(const SegmentPart& part) {
+  Track& track = presentation_.tracks[part.track];
+  const std::size_t at = to_index(part.segment);
+  track.sizes[at] = DataSize{};
+  if (!track.estimated.empty()) track.estimated[at] = false;
+  const auto lost = [](DataSize size) { return size == DataSize{}; };
+  const auto here = track.sizes.begin() + static_cast<std::ptrdiff_t>(at);
+  const auto end = std::find_if_not(here, track.sizes.end(), lost);
+  const auto begin = std::find_if_not(std::make_reverse_iterator(here), track.sizes.rend(), lost).base();
+  return static_cast<std::size_t>(end - begin);
+}
+
 std::vector<std::size_t> SegmentTable::sound_stretches(SegmentIndex segment) const {
   if (!sound_) return {};
   const Track& sound = presentation_.tracks[*sound_];

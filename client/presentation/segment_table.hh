@@ -60,6 +60,12 @@ class SegmentTable {
   std::optional<std::size_t> sound() const { return sound_; }
   /// From now on segments have this sound, which must be an audio track.
   void choose_sound(std::size_t track);
+  /// From now on segments have no sound.
+  void leave_out_sound();
+  /// Another sound of the same language and coding; nothing if there is none. `not_these`: those that are no choice.
+  std::optional<std::size_t> sound_like_this(std::span<const std::size_t> not_these) const;
+  /// From now on the segment of this part comes without it. Returns how many segments of its track are lost in a row.
+  std::size_t lose(const SegmentPart& part);
   std::size_t quality_count() const { return ladder_.size(); }
   QualityIndex highest_quality() const { return static_cast<QualityIndex>(ladder_.size() - 1); }
   const std::string& quality_name(QualityIndex quality) const { return track_of(quality).id; }

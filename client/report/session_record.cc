@@ -138,6 +138,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [](const action::AbandonRequests&) {},
                  [](const action::NeedLink&) {},
                  [](const action::AskSize&) {},
+                 [](const action::LeaveOut&) {},
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
                    ended_because_ = a.reason;

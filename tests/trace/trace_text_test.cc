@@ -73,8 +73,9 @@ TEST(TraceText, EverythingReadsBack) {
       action::AbandonRequests{LinkId{1}, "r"},
       action::NeedLink{LinkId{1}, true, "r"},
       action::AskSize{RequestId{0x80000000}, LinkId{1}, SegmentIndex{3}, QualityIndex{2}},
+      action::LeaveOut{"the quality high is left out for 60 s", "the origin does not have its files"},
   };
-  static_assert(std::variant_size_v<Action> == 14, "a new action wants a line here");
+  static_assert(std::variant_size_v<Action> == 15, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
 
   SessionOptions options;

@@ -34,6 +34,8 @@ void ProgressView::on_action(const Action& action, TimePoint at) {
     say(at, fmt::format("segment {} skipped: {}{}", to_index(skip->segment), skip->reason,
                         skip->missing.empty() ? "" : " (" + skip->missing + ")"));
   }
+  if (const auto* left = std::get_if<action::LeaveOut>(&action))
+    say(at, fmt::format("{}: {}", left->what, left->reason));
 }
 
 void ProgressView::finish() {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/requests/missing_parts.hh"
 #include "core/session_state.hh"
 
 namespace tributary {
@@ -26,6 +27,7 @@ void deliver_complete_segments(SessionState& s) {
     if (!segment) break;
     s.qualities.segment_complete(*segment, s.playout.buffer().speed(), s.now);
     s.actions.push(action::DeliverSegment{*segment});
+    for (const QualityIndex quality : s.missing.came(*segment, s.now)) tell_left_out(quality, s);
     s.playout.add(*segment, s.timeline.table().duration(*segment), s.now, s.actions, size);
   }
 }

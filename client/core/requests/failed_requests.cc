@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/requests/missing_parts.hh"
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
 #include "units/redacted_url.hh"
@@ -52,37 +53,13 @@ bool tell_player(SegmentIndex segment, const std::string& why, SessionState& s) 
   return true;
 }
 
-/// The nearest quality that has another file in the place of this part, which is not there; lower ones first.
-std::optional<QualityIndex> other_quality(const SegmentAssembly& segment, const SegmentPart& part, SessionState& s) {
-  const SegmentTable& table = s.timeline.table();
-  if (part.track != table.ladder()[to_index(segment.quality())]) return std::nullopt;  // of the sound, which all have
-  if (part.init) s.missing.lacks_init(segment.quality(), s.now);
-  s.missing.lacks(segment.segment(), segment.quality(), s.now);
-  while (true) {
-    const auto other = s.missing.instead_of(segment.quality(), segment.segment(), table.highest_quality(), s.now);
-    if (!other || part.init) return other;
-    const SegmentPart there = table.parts(segment.segment(), *other).back();
-    if (there.resource.uri != part.resource.uri || there.resource.range != part.resource.range) return other;
-    s.missing.lacks(segment.segment(), *other, s.now);  // its file is the same in all qualities
-  }
-}
-
-/// False if there is none that is better.
-bool ask_for_another_quality(const OutstandingRequest& request, const std::string& why, SessionState& s) {
-  if (!plays(s.options.mode)) return false;
-  SegmentAssembly* segment = s.book.find_segment(request.segment);
-  const auto other = other_quality(*segment, s.part_of(*segment, request.part), s);
-  if (!other) return false;
-  const std::string& name = s.timeline.table().quality_name(segment->quality());
-  const auto throughput = aggregate(s.links.estimates(s.book.outstanding(), s.now));
-  begin_anew(*segment, {*other, fmt::format("the origin does not have it in {}: {}", name, why)}, throughput, s);
-  bring_lost_init_parts(s);
-  return true;
-}
-
 /// Behind a segment that the origin does not have: where it plays, and in a title that is downloaded. Of a file, no part can
 /// be missing.
 bool goes_on_without_segments(const SessionOptions& options) { return plays(options.mode) || options.in_order; }
+
+std::string text_of(const event::RequestFailed& failure) {
+  return fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
+}
 
 bool nothing_to_play(const SessionState& s) {
   if (!plays(s.options.mode)) return s.missing.given_up() + 1 >= s.timeline.table().segment_count();
@@ -110,17 +87,20 @@ std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed&
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
   const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !s.book.whole_parts();
   RetryDecision decision = policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after);
+  const bool comes_yet = not_found_live && may_come_yet(request.segment, s);
   if (not_found_live) {
-    decision.wrong_answer = !may_come_yet(request.segment, s);
+    decision.wrong_answer = !comes_yet || request.wrong_answers == 0;  // the first counts: others are no news
     decision.avoid_link_for = pause_before_next_look(request.segment, s);
   }
+  const auto other = not_found ? look_for_other_quality(request, text_of(e), comes_yet, s) : OtherQuality::kNone;
+  if (other == OtherQuality::kNoneYet) avoid_link(request.link, decision.avoid_link_for, text_of(e), s);
+  if (other != OtherQuality::kNone) return std::nullopt;
   return apply(decision, request, e, s);
 }
 
 std::optional<action::Finish> FailedRequests::apply(const RetryDecision& decision, const OutstandingRequest& request,
                                                     const event::RequestFailed& failure, SessionState& s) {
-  const std::string why =
-      fmt::format("{}{}{}", to_string(failure.reason), failure.detail.empty() ? "" : ": ", failure.detail);
+  const std::string why = text_of(failure);
   if (failure.reason != FailureReason::kLinkDown && failure.reason != FailureReason::kAbandoned)
     last_ = fmt::format("; the last failure: over {}: {}", s.links.at(request.link).name, why);
   if (failure.reason == FailureReason::kNotFound && s.timeline.left_window(request.segment)) {
@@ -143,7 +123,7 @@ std::optional<action::Finish> FailedRequests::apply(const RetryDecision& decisio
 std::optional<action::Finish> FailedRequests::go_on(const RetryDecision& decision, const OutstandingRequest& request,
                                                     FailureReason reason, const std::string& why, SessionState& s) {
   const std::uint32_t wrong_answers = request.wrong_answers + (decision.wrong_answer ? 1 : 0);
-  if (policy_.is_better_asked_for_elsewhere(reason, wrong_answers) && ask_for_another_quality(request, why, s))
+  if (policy_.is_better_asked_for_elsewhere(reason, wrong_answers) && ask_for_another_quality(request, why, false, s))
     return std::nullopt;
   if (!policy_.too_many_wrong_answers(wrong_answers)) {
     if (decision.whole_parts) s.book.ask_for_whole_parts();
@@ -167,6 +147,7 @@ std::optional<action::Finish> FailedRequests::go_on(const RetryDecision& decisio
 bool FailedRequests::leave_out(const OutstandingRequest& request, const std::string& missing, const std::string& why,
                                SessionState& s) {
   if (!goes_on_without_segments(s.options)) return false;
+  if (goes_on_without_sound(request, missing + ": " + why, left_out_sounds_, s)) return true;
   if (request.segment != next(last_left_out_)) left_out_ = 0;
   const bool is_last = s.timeline.all_started() && s.book.segments().size() == 1;
   if (left_out_ == kMostLeftOut || (is_last && nothing_to_play(s))) return false;

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "core/action.hh"
 #include "core/event.hh"
@@ -36,6 +37,7 @@ class FailedRequests {
   RetryPolicy policy_;
   std::size_t left_out_ = 0;  // segments in a row that the origin does not have
   SegmentIndex last_left_out_{};
+  std::vector<std::size_t> left_out_sounds_;  // tracks
   std::string last_;
 };
 

@@ -101,7 +101,7 @@ TEST_F(SessionMissing, ASegmentIsTakenInTheNextLowerQuality) {
     EXPECT_EQ(qualities[3], kMedium);
     EXPECT_EQ(qualities[2], kHigh);
     EXPECT_EQ(qualities[4], kHigh);
-    EXPECT_LE(refused["high/00003.bin"], 8) << "each of its ranges is asked for twice";
+    EXPECT_LE(refused["high/00003.bin"], 8) << "each of its ranges is asked for twice at most";
     const auto started = d.all<action::StartSegment>();
     EXPECT_TRUE(std::ranges::any_of(started, [](const auto& start) {
       return start.segment == segment(3) && start.reason.starts_with("the origin does not have it in high: ");
@@ -239,9 +239,71 @@ TEST_F(SessionMissing, SoundThatIsMissingIsTheSameInAllQualities) {
   missing = {"sound/00003.bin"};
   serve(d);
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
-  ASSERT_EQ(d.all<action::SkipSegment>().size(), 1U);
-  EXPECT_EQ(d.all<action::SkipSegment>()[0].missing, "sound/00003.bin");
+  EXPECT_TRUE(d.all<action::SkipSegment>().empty()) << "the picture is there";
+  EXPECT_EQ(delivered(d).size(), 8U);
   EXPECT_EQ(refused["sound/00003.bin"], 4);
+  ASSERT_EQ(d.all<action::LeaveOut>().size(), 1U);
+  EXPECT_EQ(d.all<action::LeaveOut>()[0].what, "segment 3 comes without its sound");
+  EXPECT_TRUE(d.session().table().sound());
+}
+
+TEST_F(SessionMissing, AnotherQualityIsAskedForAtOnce) {
+  SessionDriver d{table(), options()};
+  d.happens(event::QualityChosen{kHigh});
+  d.link_up(0, "wifi");
+  const RequestId first = *d.unanswered().begin();
+  ASSERT_EQ(file_of(d, first), "high/00000.bin");
+  d.fail(first, FailureReason::kNotFound);
+  EXPECT_TRUE(d.all<action::AvoidLink>().empty()) << "that says nothing about the link";
+  EXPECT_EQ(d.all<action::StartSegment>().back().quality, kMedium);
+}
+
+TEST_F(SessionMissing, AQualityThatIsLeftOutIsTold) {
+  SessionDriver d{table(), options()};
+  d.happens(event::QualityChosen{kHigh});
+  d.link_up(0, "wifi");
+  for (int i = 0; i < 8; ++i) missing.insert(fmt::format("high/{:05}.bin", i));
+  serve(d);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+  EXPECT_EQ(delivered(d).size(), 8U);
+  ASSERT_EQ(d.all<action::LeaveOut>().size(), 1U);
+  EXPECT_EQ(d.all<action::LeaveOut>()[0].what, "the quality high is left out for 60 s");
+}
+
+/// Three segments in a row, or the init part, show that the origin has none of this sound.
+TEST_F(SessionMissing, WithoutItsSoundATitleGoesOnSilent) {
+  for (const bool init_too : {false, true}) {
+    SessionDriver d{table_with_init_and_sound(), options()};
+    d.link_up(0, "wifi");
+    for (int i = 0; i < 8; ++i) missing.insert(fmt::format("sound/{:05}.bin", i));
+    if (init_too) missing.insert("sound/init.bin");
+    serve(d);
+    EXPECT_TRUE(d.all<action::Finish>().at(0).complete) << d.all<action::Finish>()[0].reason;
+    EXPECT_TRUE(d.all<action::SkipSegment>().empty());
+    EXPECT_EQ(delivered(d).size(), 8U);
+    EXPECT_FALSE(d.session().table().sound());
+    EXPECT_EQ(d.all<action::LeaveOut>().back().what, "the sound sound is left out, the title goes on silent");
+  }
+}
+
+TEST_F(SessionMissing, AnotherSoundOfTheSameLanguageTakesThePlaceOfOneThatIsMissing) {
+  Presentation presentation = table_with_init_and_sound().presentation();
+  for (const auto& [id, language] : {std::pair{"french", "fr"}, std::pair{"other", "en"}}) {
+    Track& more = presentation.tracks.emplace_back(presentation.tracks[3]);
+    more.id = id;
+    more.uri = more.id + "/{n:05}.bin";
+    more.init->uri = more.id + "/init.bin";
+    more.label.language = language;
+  }
+  presentation.tracks[3].label.language = "en";
+  SessionDriver d{SegmentTable{presentation}, options()};
+  d.link_up(0, "wifi");
+  for (int i = 2; i < 8; ++i) missing.insert(fmt::format("sound/{:05}.bin", i));
+  serve(d);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+  EXPECT_EQ(delivered(d).size(), 8U);
+  EXPECT_EQ(d.session().table().sound(), 5U);
+  EXPECT_EQ(d.all<action::LeaveOut>().back().what, "the sound sound is left out for other");
 }
 
 TEST_F(SessionMissing, LiveAsWell) {
@@ -258,6 +320,51 @@ TEST_F(SessionMissing, LiveAsWell) {
     EXPECT_EQ(delivered(d).contains(1), anywhere);
     if (anywhere) EXPECT_EQ(delivered(d)[1], kLowest);
   }
+}
+
+/// The origin has no quality of it yet.
+TEST_F(SessionMissing, ALiveSegmentThatIsNotThereTwiceIsLookedForInOtherQualities) {
+  SessionDriver d{table(), testing::live_options(StreamingMode::kLiveBuffered, 3)};
+  d.happens(event::QualityChosen{kHigh});
+  d.link_up(0, "wifi");
+  d.happens(event::SegmentPublished{segment(0)});
+  std::vector<std::string> asked;
+  while (asked.size() < 6) {
+    if (d.unanswered().empty()) {
+      asked.emplace_back("pause");
+      d.wait(500ms);
+    }
+    asked.push_back(file_of(d, *d.unanswered().begin()).substr(0, 4));
+    d.fail(*d.unanswered().begin(), FailureReason::kNotFound);
+  }
+  EXPECT_EQ(asked, (std::vector<std::string>{"high", "pause", "high", "medi", "low/", "pause", "high"}));
+  d.wait(500ms);
+  EXPECT_EQ(d.all<action::StartSegment>().back().quality, kHigh) << "it may come yet, and then in every quality";
+  EXPECT_TRUE(d.all<action::LeaveOut>().empty());
+  d.answer_all();
+  EXPECT_EQ(delivered(d)[0], kHigh);
+}
+
+TEST_F(SessionMissing, AQualityThatALiveOriginLacksIsLeftOut) {
+  SessionDriver d{table(), testing::live_options(StreamingMode::kLiveBuffered, 3)};
+  d.happens(event::QualityChosen{kHigh});
+  d.link_up(0, "wifi");
+  for (int i = 0; i < 8; ++i) missing.insert(fmt::format("high/{:05}.bin", i));
+  for (int i = 0; i < 8; ++i) {
+    d.happens(event::SegmentPublished{segment(i)});
+    const TimePoint published = d.now();
+    while (delivered(d).size() <= static_cast<std::size_t>(i)) {
+      if (d.unanswered().empty()) d.wait(50ms);
+      if (d.unanswered().empty()) continue;
+      const RequestId id = *d.unanswered().begin();
+      missing.contains(file_of(d, id)) ? d.fail(id, FailureReason::kNotFound) : d.answer(id);
+      ASSERT_LT(d.now() - published, 1s) << i;
+    }
+    d.wait(published + 2s - d.now());
+  }
+  ASSERT_EQ(d.all<action::LeaveOut>().size(), 1U);
+  EXPECT_EQ(d.all<action::LeaveOut>()[0].what, "the quality high is left out for 60 s");
+  EXPECT_TRUE(d.all<action::SkipSegment>().empty());
 }
 
 }  // namespace
