@@ -1,0 +1,48 @@
+#include "links/link_catalogue.hh"
+
+#include <net/if.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "links/merged_links.hh"
+#include "links/netlink_link_monitor.hh"
+#include "links/proxy_link_monitor.hh"
+
+namespace tributary {
+
+void LinkCatalogue::add(const std::string& name, ConnectProxy proxy) {
+  if (if_nametoindex(name.c_str()) != 0) throw std::invalid_argument{"there is an interface of this name"};
+  if (!proxies_.emplace(name, std::make_shared<const ConnectProxy>(std::move(proxy))).second)
+    throw std::invalid_argument{"there is another link of this name"};
+}
+
+Way LinkCatalogue::way(const std::string& link) const {
+  const auto found = proxies_.find(link);
+  return found == proxies_.end() ? Way{.device = link} : Way{.proxy = found->second};
+}
+
+std::unique_ptr<LinkMonitor> LinkCatalogue::watch(const std::vector<std::string>& origin_addresses,
+                                                  const std::vector<std::string>& only) const {
+  std::vector<std::string> interfaces;
+  std::ranges::copy_if(only, std::back_inserter(interfaces), [&](const auto& name) { return !has_added(name); });
+  std::vector<std::unique_ptr<LinkMonitor>> monitors;
+  if (only.empty() || !interfaces.empty())
+    monitors.push_back(std::make_unique<NetlinkLinkMonitor>(origin_addresses, std::move(interfaces)));
+  for (const auto& [name, proxy] : proxies_) {
+    if (only.empty() || std::ranges::find(only, name) != only.end())
+      monitors.push_back(std::make_unique<ProxyLinkMonitor>(name, proxy->addresses, origin_addresses));
+  }
+  if (monitors.size() == 1) return std::move(monitors.front());
+  return std::make_unique<MergedLinks>(std::move(monitors));
+}
+
+std::unique_ptr<LinkMonitor> watch_links(const LinkCatalogue* catalogue,
+                                         const std::vector<std::string>& origin_addresses,
+                                         const std::vector<std::string>& only) {
+  return catalogue != nullptr ? catalogue->watch(origin_addresses, only)
+                              : std::make_unique<NetlinkLinkMonitor>(origin_addresses, only);
+}
+
+}  // namespace tributary

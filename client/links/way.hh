@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tributary {
+
+/// A proxy that connects its clients to others (HTTP CONNECT, RFC 9110 section 9.3.6). What goes through it is encrypted from
+/// end to end if the origin's address is https.
+struct ConnectProxy {
+  std::string url;                     // "http://HOST:PORT" or "https://HOST:PORT": how the proxy itself is spoken to
+  std::vector<std::string> addresses;  // of its host, as text
+  std::string user{}, password{};      // empty: it wants none
+};
+
+/// How connections over a link are made.
+struct Way {
+  std::string device{};                            // the interface to bind to; empty: the routing table chooses
+  std::shared_ptr<const ConnectProxy> proxy = {};  // reached over the device; null: the origin itself is
+
+  /// A proxy carries connections of TCP only.
+  bool carries_datagrams() const { return proxy == nullptr; }
+};
+
+}  // namespace tributary
