@@ -89,9 +89,8 @@ class Stream {
     UseOfLink use = use_any_link;          // of links, until the user chooses another use
     std::shared_ptr<LinkBudget> budget{};  // counts the bytes of spared links; null: they are not counted
     std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
-    std::string ca_file{};
+    transport::LinkRules rules{};          // of connections; link, guard and cookies are the stream's
     Duration live_ended_after = std::chrono::seconds{60};  // time without a new segment from a server that answers
-    transport::HttpVersion http = transport::HttpVersion::kAuto;
     DataSize cache{96'000'000};  // segments kept after delivery, so that a seek need not fetch them again
     /// What happened to a part of the title, one line for experts, in the stream's thread; null: nobody is told.
     std::function<void(const std::string& note)> tell{};

@@ -23,9 +23,8 @@ StreamOpening::StreamOpening(const std::string& url, const Stream::Options& opti
     : url_{url}, options_{options}, commands_{commands}, uses_{uses}, board_{board}, session_{std::move(session)} {}
 
 FoundPresentation StreamOpening::find() {
-  PresentationSearch search{url_, options_.links, options_.ca_file};
+  PresentationSearch search{url_, options_.links, session_.rules};
   search.session.emplace(session_);
-  search.cookies = session_.rules.cookies;
   search.use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_from(options_.terms));
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };

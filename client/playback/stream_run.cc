@@ -59,11 +59,8 @@ void StreamRun::run() {
 
 void StreamRun::open_and_play() {
   transport::CurlLoop loop;
-  const SessionToCome session{loop,
-                              {.link = {},
-                               .ca_file = options_.ca_file,
-                               .http = options_.http,
-                               .cookies = std::make_shared<transport::CookieJar>()}};
+  SessionToCome session{loop, options_.rules};
+  session.rules.cookies = std::make_shared<transport::CookieJar>();
   std::optional<StreamOpening> opening{std::in_place, url_, options_, commands_, uses_, board_, session};
   const FoundPresentation found = opening->find();
   std::vector<Command> first = opening->take_commands();
@@ -80,15 +77,18 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   if (const auto sound = find_track(presentation, TrackKind::kAudio, options_.sound)) table.choose_sound(*sound);
   Session session{std::move(table), session_options};
 
-  NetworkRun network{{.addresses = found.addresses, .links = options_.links, .loop = &to_come.loop}};
+  NetworkRun network{{.addresses = found.addresses,
+                      .links = options_.links,
+                      .loop = &to_come.loop,
+                      .catalogue = options_.rules.catalogue.get()}};
+  transport::LinkRules rules = to_come.rules;
+  rules.guard = found.guard;
   const LiveOrigin* origin = nullptr;
   if (grows)
     origin = &network.follow(presentation,
                              {.url = url,
-                              .ca_file = options_.ca_file,
-                              .cookies = to_come.rules.cookies,
+                              .rules = rules,
                               .alternatives = found.alternatives,
-                              .guard = found.guard,
                               .give_up_after = session_options.give_up_after,
                               .ended_after = options_.live_ended_after,
                               .tell =
@@ -102,8 +102,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin, listener_, options_.tell};
   StreamInfo info = info_of(session.table(), grows);
-  info.rules = to_come.rules;
-  info.rules.guard = found.guard;
+  info.rules = rules;
   listener_.opened(info);
   network.run(
       session,

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "links/netlink_link_monitor.hh"
+#include "links/link_catalogue.hh"
 #include "manifests/manifest.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
@@ -23,10 +23,10 @@
 
 namespace tributary {
 
-PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::string> only, std::string authorities)
+PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::string> only, transport::LinkRules how)
     : url{std::move(index_url)},
       links{std::move(only)},
-      ca_file{std::move(authorities)},
+      rules{std::move(how)},
       resolve{transport::resolve},
       wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }},
       tell{[](const std::string& /*what_for*/) {}} {}
@@ -43,7 +43,7 @@ using MakeAttempt = std::function<Attempt(const BatchFetch::Begin& begin)>;
 /// Throws NoLinkWorked.
 void over_links(const PresentationSearch& search, const std::vector<std::string>& addresses, const std::string& url,
                 bool looks_again, const MakeAttempt& make) {
-  NetlinkLinkMonitor monitor{addresses, search.links};
+  const auto monitor = watch_links(search.rules.catalogue.get(), addresses, search.links);
   std::optional<transport::CurlLoop> own_loop;
   transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
   transport::Preconnections* const ahead = search.session ? search.session->rules.preconnections.get() : nullptr;
@@ -51,13 +51,9 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
     if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
   };
   const auto begin = [&](const std::string& link) -> Attempt {
-    const transport::LinkRules rules{.link = link,
-                                     .ca_file = search.ca_file,
-                                     .guard = search.guard,
-                                     .own_fields = search.own_fields,
-                                     .rate_limit = search.rate_limit,
-                                     .cookies = search.cookies,
-                                     .kept = search.kept};
+    const transport::LinkRules rules = search.rules.over(link);
+    if (rules.guard && rules.way().proxy && std::ranges::all_of(addresses, transport::is_of_internet))
+      rules.guard->title_is_of_internet();  // the proxy's address tells nothing
     Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
       return std::make_unique<transport::DocumentFetch>(
           loop, file.url, rules,
@@ -73,7 +69,7 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
     constexpr Duration kLookAgain = BatchFetch::kPatience / 4;
     return looks_again ? std::min(at_most.value_or(kLookAgain), kLookAgain) : at_most;
   };
-  over_first_link(url, monitor, search.use,
+  over_first_link(url, *monitor, search.use,
                   {.begin = begin,
                    .wait =
                        [&](std::optional<Duration> at_most) {
@@ -194,8 +190,8 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
 }
 
 FoundManifest find_manifest(PresentationSearch& search) {
-  if (!search.guard) search.guard = std::make_shared<transport::AddressGuard>(search.url);
-  if (search.session) search.session->rules.guard = search.guard;
+  if (!search.rules.guard) search.rules.guard = std::make_shared<transport::AddressGuard>(search.url);
+  if (search.session) search.session->rules.guard = search.rules.guard;
   const transport::Origin origin = transport::parse_url(search.url).origin;
   std::vector<std::string> addresses = search.resolve(origin);
   if (search.session && !search.session->rules.preconnections)
@@ -205,7 +201,7 @@ FoundManifest find_manifest(PresentationSearch& search) {
   std::optional<NoManifestThere> instead;
   try {
     over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
-      const auto begin_guarded = [&guard = *search.guard, begin](const WantedFile& file, const GoesOn& goes_on) {
+      const auto begin_guarded = [&guard = *search.rules.guard, begin](const WantedFile& file, const GoesOn& goes_on) {
         guard.has_manifest_at(file.url);
         return begin(file, goes_on);
       };
@@ -234,13 +230,13 @@ namespace {
 /// Throws NothingPublishedYet, and what find_presentation throws.
 FoundPresentation find_once(PresentationSearch& search) {
   FoundManifest manifest = find_manifest(search);
-  search.guard->has_manifest_at(manifest.document.url);
+  search.rules.guard->has_manifest_at(manifest.document.url);
   const DatedDocument& document = manifest.document;
   FoundPresentation found;
   found.location = transport::parse_url(document.url);
   found.addresses =
       found.location.origin == manifest.origin ? std::move(manifest.addresses) : search.resolve(found.location.origin);
-  found.guard = search.guard;
+  found.guard = search.rules.guard;
   found.waited = document.waited;
   ManifestMoment moment{.now = document.received, .sent = document.sent};
   if (document.date)
@@ -274,7 +270,7 @@ void pause(const PresentationSearch& search, Duration length) {
 }  // namespace
 
 FoundPresentation find_presentation(PresentationSearch search) {
-  if (!search.kept) search.kept = std::make_shared<transport::KeptConnections>();
+  if (!search.rules.kept) search.rules.kept = std::make_shared<transport::KeptConnections>();
   const auto give_up = std::chrono::steady_clock::now() + kWaitsForFirstSegment;
   for (bool told = false;;) {
     try {

@@ -48,14 +48,10 @@ struct SessionToCome {
 struct PresentationSearch {
   std::string url;                 // of the manifest, or of the folder that has one
   std::vector<std::string> links;  // only these; empty: all
-  std::string ca_file;
-  std::shared_ptr<transport::AddressGuard> guard = {};  // of the title; null: a search for one makes it
-  std::shared_ptr<const transport::OwnFields> own_fields = {};
-  std::shared_ptr<transport::RateLimit> rate_limit = {};
-  std::shared_ptr<transport::CookieJar> cookies = {};  // LinkRules::cookies
+  /// Of connections for documents; the link is set for each. Without a guard, a search for a title makes one. Kept connections
+  /// are those of earlier searches, and for later ones; null: they are kept for the files of this search only.
+  transport::LinkRules rules;
   UseOfLink use = use_any_link;
-  /// Of earlier searches, and for later ones. Null: connections are kept for the files of this search only.
-  std::shared_ptr<transport::KeptConnections> kept = {};
   /// Nothing: none. Otherwise links in use connect for it at once, while the manifest is waited for.
   std::optional<SessionToCome> session = {};
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;
@@ -63,7 +59,7 @@ struct PresentationSearch {
   std::function<void(const std::string& what_for)> tell;  // called as long as nothing comes
 
   /// Sets functions that wait, and tell nothing.
-  PresentationSearch(std::string manifest_url, std::vector<std::string> only, std::string authorities);
+  PresentationSearch(std::string manifest_url, std::vector<std::string> only, transport::LinkRules how = {});
 };
 
 /// A manifest that was found, and cannot be played.

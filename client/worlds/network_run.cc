@@ -7,7 +7,8 @@
 namespace tributary {
 
 NetworkRun::NetworkRun(const Place& place)
-    : loop_{place.loop != nullptr ? *place.loop : own_loop_.emplace()}, monitor_{place.addresses, place.links} {}
+    : loop_{place.loop != nullptr ? *place.loop : own_loop_.emplace()},
+      monitor_{watch_links(place.catalogue, place.addresses, place.links)} {}
 
 const LiveOrigin& NetworkRun::follow(const Presentation& presentation, LiveOrigin::Options options, LiveTitle* title) {
   return live_origin_.emplace(loop_, presentation, std::move(options), title);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "core/world.hh"
 #include "links/held_links.hh"
 #include "links/known_links.hh"
-#include "links/netlink_link_monitor.hh"
+#include "links/link_catalogue.hh"
 #include "transport/connections/curl_loop.hh"
 #include "worlds/accounts/costed_world.hh"
 #include "worlds/discovery/live_origin.hh"
@@ -24,9 +25,10 @@ namespace tributary {
 class NetworkRun {
  public:
   struct Place {
-    std::vector<std::string> addresses;   // of the origin
-    std::vector<std::string> links{};     // only these; empty: all that lead there
-    transport::CurlLoop* loop = nullptr;  // shared with transports of the caller; or the run has its own
+    std::vector<std::string> addresses;        // of the origin
+    std::vector<std::string> links{};          // only these; empty: all that lead there
+    transport::CurlLoop* loop = nullptr;       // shared with transports of the caller; or the run has its own
+    const LinkCatalogue* catalogue = nullptr;  // null: links are the interfaces of this machine
   };
   struct Wiring {
     NetworkWorld::Connections connections;
@@ -63,8 +65,8 @@ class NetworkRun {
  private:
   std::optional<transport::CurlLoop> own_loop_;
   transport::CurlLoop& loop_;
-  NetlinkLinkMonitor monitor_;
-  KnownLinks links_{monitor_};
+  std::unique_ptr<LinkMonitor> monitor_;
+  KnownLinks links_{*monitor_};
   std::optional<HeldLinks> held_links_;
   std::optional<LiveOrigin> live_origin_;
   std::optional<LinkMeasurements> measurements_;

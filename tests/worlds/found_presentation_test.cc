@@ -50,7 +50,7 @@ class FoundPresentationTest : public ::testing::Test {
   std::vector<std::string> asked;
   std::vector<transport::CurlLoop*> waited_in;
   FaultyOrigin origin{[this](const std::string& head) { return answer(head); }};
-  PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+  PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}};
 };
 
 TEST_F(FoundPresentationTest, LinksAreConnectedForTheSessionWhenItIsFound) {
@@ -77,11 +77,11 @@ TEST_F(FoundPresentationTest, WithoutASessionNothingIsConnectedAhead) {
 
 TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
   search.session.reset();
-  search.kept = std::make_shared<transport::KeptConnections>();
+  search.rules.kept = std::make_shared<transport::KeptConnections>();
   find_presentation(search);
   find_presentation(search);
   EXPECT_EQ(origin.connections(), 1);
-  search.kept.reset();
+  search.rules.kept.reset();
   find_presentation(search);
   EXPECT_EQ(origin.connections(), 2);
 }
@@ -107,7 +107,7 @@ TEST(FoundPresentation, APlaylistThatIsNotThereIsLeftOut) {
                                 "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=100000\n1.m3u8\n"
                                 "#EXT-X-STREAM-INF:BANDWIDTH=200000\n2.m3u8\n")};
   }};
-  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}};
   const FoundPresentation found = find_presentation(search);
   EXPECT_EQ(found.presentation.tracks.size(), 1U);
   EXPECT_THAT(found.left_out, ElementsAre(::testing::HasSubstr("status 404")));
@@ -128,7 +128,7 @@ TEST(FoundPresentation, AServerThatServesOneConnectionAtATimeGivesAllPlaylists) 
                               return {transport::response("200 OK", text)};
                             },
                             FaultyOrigin::Serves::kInTurn};
-  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}, ""};
+  const PresentationSearch search{fmt::format("http://127.0.0.1:{}/master.m3u8", origin.port()), {"lo"}};
   const FoundPresentation found = find_presentation(search);
   EXPECT_EQ(found.presentation.tracks.size(), 3U);
 }

@@ -68,7 +68,7 @@ void close_after_a_failure(SavedFilm& film) {
 RunEnd stream(const BenchOptions& options) {
   RealLinkCosts costs{options.terms, say};
   const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
-  PresentationSearch search{options.index, options.links, options.ca_file};
+  PresentationSearch search{options.index, options.links, options.rules};
   search.use = use;
   search.resolve = [&, first = true](const transport::Origin& origin) mutable {
     std::vector<std::string> addresses = transport::resolve(origin);
@@ -81,9 +81,10 @@ RunEnd stream(const BenchOptions& options) {
   };
   if (!options.quiet) search.tell = say;
   transport::CurlLoop loop;
-  const transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http};
-  search.session.emplace(SessionToCome{loop, rules});
+  search.session.emplace(SessionToCome{loop, options.rules});
   const FoundPresentation found = find(search);
+  transport::LinkRules rules = options.rules;
+  rules.guard = found.guard;
   if (!options.quiet) {
     for (const std::string& left_out : found.left_out) say("left out: " + left_out);
   }
@@ -103,13 +104,15 @@ RunEnd stream(const BenchOptions& options) {
   std::optional<ProgressView> progress;
   if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));
   const auto memory = link_memory(found.addresses, say);
-  NetworkRun network{{.addresses = found.addresses, .links = options.links, .loop = &loop}};
+  NetworkRun network{{.addresses = found.addresses,
+                      .links = options.links,
+                      .loop = &loop,
+                      .catalogue = options.rules.catalogue.get()}};
   if (grows(presentation))
     network.follow(presentation,
                    {.url = url,
-                    .ca_file = options.ca_file,
+                    .rules = rules,
                     .alternatives = found.alternatives,
-                    .guard = found.guard,
                     .give_up_after = options.session.give_up_after,
                     .ended_after = options.session.give_up_after,
                     .tell =

@@ -79,10 +79,11 @@ void add_link_options(CLI::App& app, NetworkOptions& options) {
 
 void add_network_options(CLI::App& app, NetworkOptions& options) {
   add_link_options(app, options);
-  app.add_option("--cacert", options.ca_file, "Trust the certificates of this PEM file instead of those of the system.")
+  app.add_option("--cacert", options.rules.ca_file,
+                 "Trust the certificates of this PEM file instead of those of the system.")
       ->option_text("FILE");
   using transport::HttpVersion;
-  add_choice<HttpVersion>(app, "--http", options.http,
+  add_choice<HttpVersion>(app, "--http", options.rules.http,
                           {transport::kHttpVersions.begin(), transport::kHttpVersions.end()},
                           "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
       ->default_str("auto");

@@ -39,8 +39,7 @@ struct NetworkOptions {
   std::vector<std::string> links;  // only these; empty: all that lead to the origin
   TermsOfLinks terms;              // their costs
   NamedLinks expected;
-  std::string ca_file;  // trusted certificates; empty: the system's
-  transport::HttpVersion http = transport::HttpVersion::kAuto;
+  transport::LinkRules rules;  // of connections over any link
 };
 
 /// Adds --link and --link-optional. Options must outlive the app.

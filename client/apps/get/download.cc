@@ -18,7 +18,7 @@
 #include "apps/get/parallel_download.hh"
 #include "apps/get/plain_download.hh"
 #include "apps/get/title_download.hh"
-#include "links/netlink_link_monitor.hh"
+#include "links/link_catalogue.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/documents/document_fetch.hh"
 #include "transport/documents/object_fetch.hh"
@@ -223,8 +223,8 @@ int download(const GetOptions& options) {
       };
     };
     try {
-      NetlinkLinkMonitor monitor{object.addresses, options.links};
-      over_first_link(options.url, monitor, [&](const std::string& link) { return costs.use_of(link); },
+      const auto monitor = watch_links(options.rules.catalogue.get(), object.addresses, options.links);
+      over_first_link(options.url, *monitor, [&](const std::string& link) { return costs.use_of(link); },
                       {.begin = begin,
                        .wait = [&](std::optional<Duration> at_most) { wait(at_most, search); },
                        .tell =
@@ -289,7 +289,7 @@ int download(const GetOptions& options) {
     }
   }
   if (const auto location = status ? std::nullopt : where_ranges_are(object.head)) {
-    follow(object, *location, options.http);
+    follow(object, *location, options.rules.http);
     costs.lead_to(object.led_to ? object.led_to->addresses : object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, trace, report);
   }

@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include "apps/common/given_address.hh"
+#include "apps/common/link_via.hh"
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/files/file_name.hh"
 #include "apps/get/film/film_file.hh"
@@ -173,10 +174,8 @@ GetOptions options_for(const GetOptions& all, const ListedFile& file) {
   transport::OwnFields own{origin, options.fields};
   if (options.login && !transport::has_field(own.fields, "Authorization"))
     own.fields.push_back(transport::basic_authorization(options.login->user, options.login->password));
-  options.rules = {.ca_file = options.ca_file,
-                   .http = options.http,
-                   .guard = std::make_shared<transport::AddressGuard>(options.url),
-                   .cookies = std::make_shared<transport::CookieJar>()};
+  options.rules.guard = std::make_shared<transport::AddressGuard>(options.url);
+  options.rules.cookies = std::make_shared<transport::CookieJar>();
   if (!own.fields.empty()) options.rules.own_fields = std::make_shared<transport::OwnFields>(std::move(own));
   if (options.rate_limit) options.rules.rate_limit = std::make_shared<transport::RateLimit>(*options.rate_limit);
   return options;
@@ -193,6 +192,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   add_file_options(app, options, list);
   add_title_options(app, options);
   add_network_options(app, options);
+  add_link_via(app, options);
   add_request_options(app, options);
   add_approach(
       app, options.subsegments,

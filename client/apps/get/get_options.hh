@@ -18,7 +18,6 @@ namespace tributary {
 struct GetOptions : NetworkOptions {
   std::vector<ListedFile> files;  // one after the other
   std::string url;                // of this one, without a user's name
-  transport::LinkRules rules;     // of this one, over any link
   std::string output;             // empty: the last part of the URL's path
   bool remux = false;             // the URL is a manifest, and its title is wanted
   std::string quality = "best";   // of a title

@@ -167,7 +167,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
                                              .connect = [&] { return connect(object.link, endless_patience()); },
                                              .front = std::move(object.front),
                                              .brings = object.head.brings,
-                                             .holds_links = options.http != transport::HttpVersion::kHttp2,
+                                             .holds_links = options.rules.http != transport::HttpVersion::kHttp2,
                                              .may_be_had_whole = !fetch.target.left_behind,
                                              .let_go =
                                                  [&] {
@@ -197,7 +197,10 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
     recording.show(progress.emplace(
         *fetch.line, record, report.resumed, [size = *object.head.size] { return size; }, std::move(beside)));
   }
-  NetworkRun network{{.addresses = addresses, .links = options.links, .loop = &fetch.loop}};
+  NetworkRun network{{.addresses = addresses,
+                      .links = options.links,
+                      .loop = &fetch.loop,
+                      .catalogue = options.rules.catalogue.get()}};
   running = &network;
   network.run(session,
               {.connections = connections,

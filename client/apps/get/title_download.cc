@@ -39,12 +39,8 @@ bool is_readable(int fd) {
 
 FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
                              const SessionToCome& session) {
-  PresentationSearch search{options.url, options.links, options.ca_file};
+  PresentationSearch search{options.url, options.links, options.rules};
   search.session.emplace(session);
-  search.guard = options.rules.guard;
-  search.cookies = options.rules.cookies;
-  search.own_fields = options.rules.own_fields;
-  search.rate_limit = options.rules.rate_limit;
   search.use = [&](const std::string& link) { return costs.use_of(link); };
   search.resolve = [](const transport::Origin& origin) {
     try {
@@ -197,7 +193,10 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
     recording.show(progress.emplace(*line, recording.record(), DataSize{},
                                     [&] { return size_of_title(session.table(), title.quality); }));
   }
-  NetworkRun network{{.addresses = found.addresses, .links = options.links, .loop = &to_come.loop}};
+  NetworkRun network{{.addresses = found.addresses,
+                      .links = options.links,
+                      .loop = &to_come.loop,
+                      .catalogue = options.rules.catalogue.get()}};
   try {
     network.run(session,
                 {.connections = connections_to(found, to_come.loop, to_come.rules),

@@ -43,9 +43,7 @@ std::string object_to_check(const std::string& url, const std::vector<std::strin
   for (const std::string& link : links) {
     try {
       if (manifests_in(url).empty() && !is_manifest(url, rules.over(link))) continue;
-      PresentationSearch search{url, {link}, rules.ca_file};
-      search.guard = rules.guard;
-      return largest_file(find_presentation(search));
+      return largest_file(find_presentation({url, {link}, rules}));
     } catch (const std::exception&) {
       continue;  // the next link may do better
     }

@@ -80,7 +80,8 @@ std::string object_over(const std::vector<LinkEntry>& links, const LinksOptions&
   for (const LinkEntry& link : links) {
     if (!link.state.obstacle()) usable.push_back(link.state.name);
   }
-  transport::LinkRules rules{.link = {}, .ca_file = options.ca_file, .http = options.http, .guard = guard};
+  transport::LinkRules rules = options.rules;
+  rules.guard = guard;
   rules.connect_timeout = kProbeConnectPatience;
   return object_to_check(*options.check, usable, rules);
 }
@@ -93,11 +94,9 @@ void check(std::vector<LinkEntry>& links, const std::string& url, const LinksOpt
     for (const LinkEntry& other : links) {
       if (other.state.name != link.state.name) others.push_back(other.state.name);
     }
-    link.probe =
-        probe_link({url,
-                    {.link = link.state.name, .ca_file = options.ca_file, .http = options.http, .guard = guard},
-                    options.sample,
-                    others});
+    transport::LinkRules rules = options.rules.over(link.state.name);
+    rules.guard = guard;
+    link.probe = probe_link({url, std::move(rules), options.sample, others});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "apps/common/command_line.hh"
+#include "apps/common/link_via.hh"
 #include "command_line/choice.hh"
 #include "units/quantity_text.hh"
 
@@ -135,6 +136,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
 
   NetworkOptions network;
   add_network_options(app, network);
+  add_link_via(app, network);
   add_spend_for(app, session.spend_for);
   add_forget(app, options.forget);
 
@@ -151,8 +153,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
   });
   options.stream.links = std::move(network.links);
   options.stream.terms = std::move(network.terms);
-  options.stream.ca_file = std::move(network.ca_file);
-  options.stream.http = network.http;
+  options.stream.rules = std::move(network.rules);
   options.expected = std::move(network.expected);
   return options;
 }

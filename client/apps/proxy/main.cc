@@ -46,7 +46,7 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   wishes.terms = [costs](const std::string& link) { return costs->terms_of(link); };
   wishes.budget = {costs, &costs->budget()};
   wishes.memory = link_memory(kAnywhere, say);
-  wishes.rules = {.link = {}, .ca_file = options.ca_file, .http = options.http};
+  wishes.rules = options.rules;
   wishes.duplicates_percent = options.duplicates_percent;
   wishes.spend_for = proxy::SpendFor{options.spend_for};
   wishes.tell = say;

@@ -1,6 +1,7 @@
 #include "apps/proxy/proxy_options.hh"
 
 #include "apps/common/given_address.hh"
+#include "apps/common/link_via.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {
@@ -36,6 +37,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
                "Let programs of other users of this machine use the proxy, too, if they know the address.")
       ->group("Players");
   add_network_options(app, options);
+  add_link_via(app, options);
   app.add_option("--duplicates", options.duplicates_percent,
                  "Ask a second link for up to this share of all bytes, where the first is late.")
       ->option_text("PERCENT")

@@ -95,7 +95,7 @@ void set_property(GObject* object, guint id, const GValue* value, GParamSpec* sp
       settings.stream.links = split(text());
       return;
     case kCaFile:
-      settings.stream.ca_file = text();
+      settings.stream.rules.ca_file = text();
       return;
     case kQuality: {
       const int quality = g_value_get_int(value);
@@ -121,7 +121,7 @@ void get_property(GObject* object, guint id, GValue* value, GParamSpec* spec) {
       g_value_set_string(value, joined(settings.stream.links).c_str());
       return;
     case kCaFile:
-      g_value_set_string(value, settings.stream.ca_file.c_str());
+      g_value_set_string(value, settings.stream.rules.ca_file.c_str());
       return;
     case kQuality: {
       const auto quality = self.body->quality();

@@ -182,7 +182,10 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
     return choice;
   }();
   Session session{table_with(first.wanted, choice_now.bitrates), session_options(wishes, choice_now)};
-  NetworkRun network{{.addresses = found.addresses, .links = wishes.links, .loop = &own->loop}};
+  NetworkRun network{{.addresses = found.addresses,
+                      .links = wishes.links,
+                      .loop = &own->loop,
+                      .catalogue = wishes.rules.catalogue.get()}};
   StatusRecorder recorder{session, network.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
   DemandSession demanded{queue, first, session, uses, recorder, board, waits};

@@ -60,10 +60,8 @@ std::vector<Documents::Fetched> Documents::get_all(const std::vector<WantedFile>
 
 PresentationSearch Documents::search_for(const std::string& url, const LinkWishes& wishes,
                                          std::shared_ptr<transport::KeptConnections> kept) const {
-  PresentationSearch search{url, wishes.links, wishes.rules.ca_file};
-  search.kept = std::move(kept);
-  search.guard = wishes.rules.guard;
-  search.cookies = wishes.rules.cookies;
+  PresentationSearch search{url, wishes.links, wishes.rules};
+  search.rules.kept = std::move(kept);
   search.use = free_links_first(wishes.use, wishes.terms);
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) {
     if (stopped_) throw std::runtime_error{"the proxy ends"};

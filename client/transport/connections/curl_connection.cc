@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "links/way.hh"
 #include "transport/connections/tcp_socket.hh"
 
 namespace tributary::transport {
@@ -17,7 +18,7 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::
                                const LinkRules& rules)
     : loop_{loop},
       purpose_{fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
-      link_{rules.link},
+      device_{rules.way().device},
       must_be_http2_{rules.http == HttpVersion::kHttp2},
       handle_{origin.url(), rules} {
   // The URL keeps the name, for SNI and verification. libcurl gets the name's addresses, so that no lookup goes over
@@ -45,7 +46,7 @@ void CurlConnection::on_completed(int code) {
     return fail(handle_.reason(error), handle_.explain(error));
   }
   socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
-  if (const auto defect = binding_defect(socket_.fd, link_)) return fail(FailureReason::kInterface, *defect);
+  if (const auto defect = binding_defect(socket_.fd, device_)) return fail(FailureReason::kInterface, *defect);
   if (must_be_http2_ && protocol_.chosen() != "h2")
     return fail(FailureReason::kProtocol, "the origin does not speak HTTP/2");
   loop_.watch(socket_);

@@ -39,7 +39,7 @@ class CurlConnection final : public ByteStream, private CurlLoop::Listener {
 
   CurlLoop& loop_;
   std::string purpose_;  // "connect to http://origin over wlan0", for error texts
-  std::string link_;
+  std::string device_;
   bool must_be_http2_;
   ApplicationProtocol protocol_;
   CurlList addresses_;  // kept here, because libcurl does not copy it

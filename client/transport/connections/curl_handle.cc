@@ -10,10 +10,12 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "links/way.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
+#include "transport/connections/public_address.hh"
 #include "transport/connections/rate_limit.hh"
 #include "transport/connections/tcp_socket.hh"
 
@@ -94,16 +96,28 @@ void ensure_curl() {
 struct CurlHandle::Requests {
   CURL* handle;
   GuardedTransfer guarded;
+  bool proxied;
   bool encrypted = false;        // a request of the chain went by https
   bool lost_encryption = false;  // and a later one does not
 
   /// libcurl calls it for each address that it tries, after redirections and look-ups of names.
   static curl_socket_t open_socket(void* self, curlsocktype /*purpose*/, curl_sockaddr* to) {
-    if (!static_cast<Requests*>(self)->guarded.may_connect(to->addr)) {
+    auto& requests = *static_cast<Requests*>(self);
+    if (!requests.proxied && !requests.guarded.may_connect(to->addr)) {
       errno = EHOSTUNREACH;
       return CURL_SOCKET_BAD;
     }
     return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
+  }
+
+  /// `to`: the address that the connection leads to. A proxy looks names up itself; an address is an address to it, too.
+  bool may_ask(const char* to) {
+    if (!proxied) return guarded.may_ask(to);
+    const char* url = nullptr;
+    curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
+    std::string host = parse_url(url).origin.host;
+    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+    return !parse_address(host) || guarded.may_ask(host);
   }
 
   /// libcurl calls it before each request, once connected.
@@ -112,7 +126,7 @@ struct CurlHandle::Requests {
     const bool encrypts = is_encrypted(requests.handle);
     requests.lost_encryption = requests.encrypted && !encrypts;
     requests.encrypted = requests.encrypted || encrypts;
-    const bool may_ask = requests.guarded.may_ask(to);
+    const bool may_ask = requests.may_ask(to);
     return requests.lost_encryption || !may_ask ? CURL_PREREQFUNC_ABORT : CURL_PREREQFUNC_OK;
   }
 };
@@ -124,14 +138,13 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};
-  requests_.reset(new Requests{handle_.get(), {rules.guard, rules.link, url}});
+  requests_.reset(new Requests{handle_.get(), {rules.guard, rules.way().device, url}, rules.way().proxy != nullptr});
   error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
   set(CURLOPT_ERRORBUFFER, error_text_.get());
   set(CURLOPT_URL, url.c_str());
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   // ALPN would offer h2 otherwise, and libcurl's h2 filter would take our bytes.
   set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-  set(CURLOPT_PROXY, "");  // ignores http_proxy of the environment: a proxy would hide which link is used
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_QUICK_EXIT, 1L);  // do not wait for a resolver thread when a handle is removed
   set(CURLOPT_CONNECTTIMEOUT_MS,
@@ -147,8 +160,22 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   set(CURLOPT_PREREQDATA, requests_.get());
   set(CURLOPT_PREREQFUNCTION, &Requests::on_request);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
-  if (!rules.link.empty()) set(CURLOPT_INTERFACE, ("if!" + rules.link).c_str());
+  dial(rules.way());
   keep_to(url, rules);
+}
+
+/// A proxy connects to the origin, and then sees an address and a number of bytes. Its own answers are no part of the origin's.
+void CurlHandle::dial(const Way& way) {
+  if (!way.device.empty()) set(CURLOPT_INTERFACE, ("if!" + way.device).c_str());
+  set(CURLOPT_PROXY,
+      way.proxy ? way.proxy->url.c_str() : "");  // not that of the environment, which would hide the link
+  if (!way.proxy) return;
+  set(CURLOPT_HTTPPROXYTUNNEL, 1L);
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  if (way.proxy->user.empty()) return;
+  set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_ANY));
+  set(CURLOPT_PROXYUSERNAME, way.proxy->user.c_str());
+  set(CURLOPT_PROXYPASSWORD, way.proxy->password.c_str());
 }
 
 /// libcurl sends Authorization and Cookie to no other origin after a redirection.
@@ -182,7 +209,7 @@ void CurlHandle::follow_redirects(int most) {
   set(CURLOPT_MAXREDIRS, static_cast<long>(most));
 }
 
-bool CurlHandle::is_admitted() { return requests_->guarded.may_ask(info<const char*>(CURLINFO_PRIMARY_IP)); }
+bool CurlHandle::is_admitted() { return requests_->may_ask(info<const char*>(CURLINFO_PRIMARY_IP)); }
 
 bool CurlHandle::may_be_cut_off() const { return is_encrypted(handle_.get()) && !certificate_check_->closed(); }
 
@@ -190,6 +217,12 @@ bool CurlHandle::lost_encryption() const { return requests_->lost_encryption; }
 
 void CurlHandle::check(CURLcode code) {
   if (code != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(code)};
+}
+
+/// The status with which a proxy does not let the connection through; 0: there is none.
+long CurlHandle::refusal_of_proxy() const {
+  const auto status = requests_->proxied ? info<long>(CURLINFO_HTTP_CONNECTCODE) : 0;
+  return status >= 300 ? status : 0;
 }
 
 FailureReason CurlHandle::transfer_reason(CURLcode code) const {
@@ -210,6 +243,7 @@ std::optional<Duration> CurlHandle::turnaround() const {
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
   if (!requests_->guarded.refused().empty()) return kNotAllowed;
+  if (code == CURLE_RECV_ERROR && refusal_of_proxy() != 0) return kRefused;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -244,6 +278,9 @@ FailureReason CurlHandle::reason(CURLcode code) const {
 std::string CurlHandle::explain(CURLcode code) const {
   if (lost_encryption()) return "redirected from https to http, which is refused";
   if (const std::string& near = requests_->guarded.refused(); !near.empty()) return why_refused(near);
+  if (const long status = refusal_of_proxy(); status != 0)
+    return fmt::format("the proxy does not let it through: it answers {}{}", status,
+                       status == 407 ? " (--link-via-login names a user and a password)" : "");
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   if (code == CURLE_PEER_FAILED_VERIFICATION) {
     const CertificateCheck& check = *certificate_check_;

@@ -85,7 +85,9 @@ class CurlHandle {
 
   static void check(CURLcode code);
   bool lost_encryption() const;
+  long refusal_of_proxy() const;
 
+  void dial(const Way& way);
   void keep_to(const std::string& url, const LinkRules& rules);
 
   std::shared_ptr<CookieJar> cookies_;

@@ -9,6 +9,11 @@
 
 #include "units/session_clock.hh"
 
+namespace tributary {
+class LinkCatalogue;
+struct Way;
+}  // namespace tributary
+
 namespace tributary::transport {
 
 class AddressGuard;
@@ -27,7 +32,7 @@ inline constexpr std::array<std::pair<std::string_view, HttpVersion>, 3> kHttpVe
 
 /// How connections over one link are made.
 struct LinkRules {
-  std::string link;                                  // the interface to bind to; empty: the routing table chooses
+  std::string link;                                  // its name; empty: the routing table chooses
   std::string ca_file;                               // trusted certificates; empty: the system's
   HttpVersion http = HttpVersion::kAuto;             // for ranges; documents always come by HTTP/1.1
   std::shared_ptr<AddressGuard> guard = {};          // of the title (address_guard.hh); null: connections go anywhere
@@ -40,6 +45,10 @@ struct LinkRules {
   /// With the TLS handshake. PipelinedTransport has a shorter limit for TCP alone.
   Duration connect_timeout = std::chrono::seconds{45};
 
+  std::shared_ptr<const LinkCatalogue> catalogue = {};  // of links; null: they are interfaces of this machine
+
+  /// How the link is dialled.
+  Way way() const;
   /// The same over another link.
   LinkRules over(std::string name) const {
     LinkRules rules = *this;

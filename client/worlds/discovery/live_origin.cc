@@ -81,11 +81,8 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
     fetch.addresses = std::max(fetch.addresses, addresses.size());
     const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
-    fetch.documents.push_back(std::make_unique<transport::DocumentFetch>(
-        loop_, url,
-        transport::LinkRules{
-            .link = *chosen, .ca_file = options_.ca_file, .guard = options_.guard, .cookies = options_.cookies},
-        limits, etags_[url]));
+    fetch.documents.push_back(
+        std::make_unique<transport::DocumentFetch>(loop_, url, options_.rules.over(*chosen), limits, etags_[url]));
   }
   fetch.fetched.resize(fetch.documents.size());
   fetch.failures.resize(fetch.documents.size());

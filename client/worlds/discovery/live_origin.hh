@@ -24,11 +24,9 @@ namespace tributary {
 class LiveOrigin {
  public:
   struct Options {
-    std::string url;  // of the index or manifest
-    std::string ca_file;
-    std::shared_ptr<transport::CookieJar> cookies{};                    // LinkRules::cookies
+    std::string url;                                                    // of the index or manifest
+    transport::LinkRules rules{};                                       // the link is set for each
     AlternativeAddresses alternatives{};                                // of its documents
-    std::shared_ptr<transport::AddressGuard> guard{};                   // of the title
     Duration give_up_after = std::chrono::seconds{60};                  // without an answer
     Duration ended_after = std::chrono::seconds{60};                    // with answers, but without a further segment
     std::function<void(TimePoint at, const std::string& note)> tell{};  // what happened to it, for people; null: nobody

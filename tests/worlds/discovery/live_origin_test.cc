@@ -43,7 +43,7 @@ class BusyOrigin {
   BusyOrigin(int times, std::string retry_after) : times_{times}, retry_after_{std::move(retry_after)} {}
 
   std::string folder() const { return fmt::format("http://127.0.0.1:{}/", server_.port()); }
-  LiveOrigin::Options options() const { return {.url = folder() + "index.json", .ca_file = {}}; }
+  LiveOrigin::Options options() const { return {.url = folder() + "index.json"}; }
   int requests() const { return requests_; }
   int conditional_requests() const { return conditional_requests_; }
 
@@ -141,8 +141,8 @@ TEST(LiveOrigin, ButNotForEver) {
 TEST(LiveOrigin, EndsAtOnceWhereATitleOfTheInternetLeadsToThisMachine) {
   const BusyOrigin near{0, ""};
   LiveOrigin::Options options = near.options();
-  options.guard = std::make_shared<transport::AddressGuard>("http://example.org/index.json");
-  options.guard->title_is_of_internet();
+  options.rules.guard = std::make_shared<transport::AddressGuard>("http://example.org/index.json");
+  options.rules.guard->title_is_of_internet();
   options.give_up_after = 5s;
   Follower follower{near, {""}, options};
   const std::string why = follower.why_it_ends();
