@@ -13,6 +13,7 @@
 
 #include "links/link_catalogue.hh"
 #include "manifests/manifest.hh"
+#include "links/way.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
@@ -52,7 +53,7 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
   };
   const auto begin = [&](const std::string& link) -> Attempt {
     const transport::LinkRules rules = search.rules.over(link);
-    if (rules.guard && rules.way().proxy && std::ranges::all_of(addresses, transport::is_of_internet))
+    if (rules.guard && rules.way().proxy && std::ranges::all_of(addresses, transport::leads_to_internet))
       rules.guard->title_is_of_internet();  // the proxy's address tells nothing
     Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
       return std::make_unique<transport::DocumentFetch>(

@@ -93,7 +93,7 @@ int run(const ProxyOptions& options) {
   expect_links_to(options);
   if (const std::string left_out = beside_vpn(options.links, kAnywhere); !left_out.empty()) say(left_out);
   const int stop_fd = stop_signal_fd();
-  proxy::Proxy proxy{[&] { return wishes_of(options); }, options.rules, TRIBUTARY_VERSION};
+  proxy::Proxy proxy{[&] { return wishes_of(options); }, options.proxy_rules, TRIBUTARY_VERSION};
   proxy::ProxyServer server{
       {.port = options.port, .page_origins = options.pages, .any_user = options.any_user, .limits = {}}, proxy};
   proxy.served_at(server.address());

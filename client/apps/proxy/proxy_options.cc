@@ -50,7 +50,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
          "Choose the quality, for players that stay with the one that they begin with. Titles that do not allow it "
          "are told, and the player chooses.")
       ->group("Players");
-  add_read(app, "--without", options.rules, proxy::ProxyRules::without,
+  add_read(app, "--without", options.proxy_rules, proxy::ProxyRules::without,
            "Leave out what the proxy does for players, to see what it brings: pacing, cmsd, prefetch.")
       ->option_text("RULE,...")
       ->group("Players");
@@ -62,8 +62,8 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->group("Output");
   add_forget(app, options.forget);
   parse(app, argc, argv, [&] {
-    options.rules.lead = options.lead;
-    options.rules.cmcd = options.cmcd;
+    options.proxy_rules.lead = options.lead;
+    options.proxy_rules.cmcd = options.cmcd;
     (void)proxy::SpendFor{options.spend_for};  // names what is wrong with it
     for (std::string& url : options.urls) {
       url = given_address("tributary-proxy", url, false);

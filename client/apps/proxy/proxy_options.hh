@@ -18,7 +18,7 @@ struct ProxyOptions : NetworkOptions {
   bool any_user = false;           // may use the proxy
   std::uint32_t duplicates_percent = 5;
   std::string spend_for = kSpendForLowest;
-  proxy::ProxyRules rules;
+  proxy::ProxyRules proxy_rules;
   bool lead = false;  // counts in the rules
   bool cmcd = false;  // see ProxyRules
   bool json = false;

@@ -14,6 +14,11 @@ bool is_of_internet(const sockaddr& address, const std::string& link) {
   return meant && is_public(address) && !is_near(reinterpret_cast<const sockaddr&>(*meant), link);
 }
 
+bool leads_to_internet(const std::string& address) {
+  const std::optional<sockaddr_storage> parsed = parse_address(address);
+  return parsed && is_of_internet(reinterpret_cast<const sockaddr&>(*parsed), "");
+}
+
 std::string why_refused(const std::string& address) {
   return fmt::format("{} is an address of this machine or its network, and a title of the internet may not lead there",
                      address);

@@ -16,6 +16,9 @@ namespace tributary::transport {
 /// through a router (near_address.hh). `link`: over which it is to be reached; empty: any.
 bool is_of_internet(const sockaddr& address, const std::string& link);
 
+/// The same of an address as text, over any link. What is no address does not.
+bool leads_to_internet(const std::string& address);
+
 /// What is told of an address that a title of the internet may not lead to.
 std::string why_refused(const std::string& address);
 
