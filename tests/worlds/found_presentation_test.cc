@@ -92,7 +92,7 @@ TEST(FoundPresentation, TheFirstSegmentOfALiveTitleIsWaitedFor) {
     const std::string segment = ++asked < 3 ? "" : "#EXTINF:2,\n1.ts\n";
     return {transport::response("200 OK", "#EXTM3U\n#EXT-X-TARGETDURATION:2\n" + segment)};
   }};
-  PresentationSearch search{fmt::format("http://127.0.0.1:{}/list.m3u8", origin.port()), {"lo"}, ""};
+  PresentationSearch search{fmt::format("http://127.0.0.1:{}/list.m3u8", origin.port()), {"lo"}};
   std::vector<std::string> told;
   search.tell = [&](const std::string& what_for) { told.push_back(what_for); };
   EXPECT_EQ(find_presentation(search).presentation.tracks.at(0).sizes.size(), 1U);

@@ -173,7 +173,7 @@ void CurlHandle::dial(const Way& way) {
   set(CURLOPT_HTTPPROXYTUNNEL, 1L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   if (way.proxy->user.empty()) return;
-  set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_ANY));
+  set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));  // others need a first try without
   set(CURLOPT_PROXYUSERNAME, way.proxy->user.c_str());
   set(CURLOPT_PROXYPASSWORD, way.proxy->password.c_str());
 }
