@@ -123,7 +123,7 @@ def download_cells(name, text, setup, options, seed, changes):
 class DatagramCell(ComparedCell):
     """A stream of datagrams at a constant rate, from the server to the client."""
     links: tuple[str, ...]
-    rate: float  # bit/s, of all links together at any time; offered is as much
+    rate: float  # bit/s, offered: what all links together carry at any time, or what the setup says
 
 
 def constant_sum(scenario):
@@ -135,12 +135,19 @@ def constant_sum(scenario):
     return tuple(links), sum(link.rate for link in links.values())
 
 
+def offered(setup, scenario):
+    """(names, bit/s) of links, and what is sent over them."""
+    if "offered_mbps" not in setup:
+        return constant_sum(scenario)
+    return tuple(link.split()[0] for link in scenario.split(";")), setup["offered_mbps"] * 1e6
+
+
 def datagram_cells(name, text, setup, options, seed, changes):
     """A tool that uses one link is run on each."""
     tool = tool_of(name, options, DATAGRAMS)
     scenario = setup["links"].replace("{seed}", str(seed))
     try:
-        links, rate = constant_sum(scenario)
+        links, rate = offered(setup, scenario)
     except ValueError as error:
         raise ExperimentError(f"{name}: {error}") from error
     for link in links if uses_one_link(tool) else [""]:

@@ -29,7 +29,8 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
             style=(here / "report.css").read_text(), world=world, versions=versions, failures=failures,
             runs=sum(map(len, rows.values())), sessions=sessions, headline=headline.headline(experiments, rows),
             marks=judge(sessions, rows) if sessions else [],
-            quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), schedulers=SCHEDULERS,
+            quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), rates=tables.rates(rows),
+            rate_tools=tables.RATE_TOOLS, schedulers=SCHEDULERS,
             sections=[(experiment, [drawn.result() for drawn in figures[name]])
                       for name, experiment in experiments.items()],
             misses=misses.summary({name: rows[name] for name in sessions})))

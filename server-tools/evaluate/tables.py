@@ -7,6 +7,7 @@ from .schedulers import SCHEDULERS
 from .statistics import mean_of
 
 THESIS = tomllib.loads((pathlib.Path(__file__).parent / "thesis.toml").read_text())
+RATE_TOOLS = {"udp-prism": "PRISM", "udp-earliest-delivery": "Ours", "udp": "Best link alone"}
 NAMES = ["Low", "Medium", "High", "Super"]
 
 
@@ -62,3 +63,23 @@ def statement_cell(statement, rows):
         return "–"
     unit = " s" if statement["column"].endswith("_s") else ""
     return f"{max(values) if statement['of'] == 'max' else sum(values) / len(values):.2f}{unit}"
+
+
+def rates(rows):
+    """Lines of a table: chapter 5's rates of datagrams, several links and the fastest one, with ours; those without runs are
+    left out."""
+    lines = []
+    for rate in THESIS["rate"]:
+        found = select(rows.get("datagrams", []), rate["where"])
+        if found:
+            cells = [mbit_s(select(found, {"tool": tool}), rate["column"]) for tool in RATE_TOOLS]
+            lines.append({"text": rate["text"], "cells": cells, "thesis": f"{rate['thesis']['several']:.2f} and {rate['thesis']['single']:.2f}"})
+    return lines
+
+
+def mbit_s(rows, column):
+    """The mean over seeds; of a tool that uses one link, over the link with most."""
+    by_link = {}
+    for row in rows:
+        by_link.setdefault(row["link"], []).append(float(row[column]) / 1e3)
+    return f"{max(sum(values) / len(values) for values in by_link.values()):.2f}" if by_link else "–"

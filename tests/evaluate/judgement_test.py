@@ -11,7 +11,7 @@ import unittest
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import headline, marks, statistics
+    from evaluate import headline, marks, statistics, tables
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -64,6 +64,22 @@ class HeadlineTest(unittest.TestCase):
     @staticmethod
     def figures(sentence):
         return re.findall(r"[0-9.]*[0-9]", sentence)
+
+
+class RatesTest(unittest.TestCase):
+    def row(self, tool, link, seed, kbit_s):
+        return {"setup": "dynamics", "tool": tool, "link": link, "seed": str(seed), "goodput_kbit_s": str(kbit_s),
+                "in_order_kbit_s": str(kbit_s / 2)}
+
+    def test_several_links_stand_beside_the_link_with_most(self):
+        rows = [self.row("udp-prism", "", seed, 7000 + seed) for seed in (10, 30)]
+        rows += [self.row("udp", link, 1, kbit_s) for link, kbit_s in (("link1", 4500), ("link2", 5250))]
+        came, in_order = tables.rates({"datagrams": rows})
+        self.assertEqual((came["cells"], came["thesis"]), (["7.02", "–", "5.25"], "6.92 and 4.72"))
+        self.assertEqual(in_order["cells"], ["3.51", "–", "2.62"])
+
+    def test_without_runs_there_are_none(self):
+        self.assertEqual(tables.rates({}), [])
 
 
 class StatisticsTest(unittest.TestCase):
