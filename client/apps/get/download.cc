@@ -188,7 +188,7 @@ int download(const GetOptions& options) {
                                               "of the object",
                                               PartFile::part_path(target.path))};
   };
-  PlainDownload plain{open, in_order ? target.path + " takes bytes in their order only" : "", shown};
+  PlainDownload plain{open, in_order ? target.path + " must be written sequentially" : "", shown};
   const auto wait = [&](std::optional<Duration> at_most, const ObjectSearch& search) {
     const auto other = search.until_deadline();
     if (other && (!at_most || *other < *at_most)) at_most = other;
@@ -217,8 +217,8 @@ int download(const GetOptions& options) {
         } catch (const transport::FetchError& error) {
           if (!in_order || plain.received() == DataSize{}) throw;
           throw GetError{exit_status_of(error.reason),
-                         fmt::format("{}; {} has {} bytes of it, and takes no others for them", error.what(),
-                                     target.path, plain.received().bytes())};
+                         fmt::format("{}; {} already holds {} bytes and cannot restart", error.what(), target.path,
+                                     plain.received().bytes())};
         }
       };
     };

@@ -134,7 +134,7 @@ void expect_what_fits(const GetOptions& options) {
   if (several && options.checksum) throw std::invalid_argument("--checksum is that of one file: give one URL");
   if (several && options.trace_file) throw std::invalid_argument("--trace is that of one file: give one URL");
   if (options.checksum && (options.remux || options.output == kStandardOutput))
-    throw std::invalid_argument("--checksum is that of a file as it is on the server, and of no title nor pipe");
+    throw std::invalid_argument("--checksum needs a plain file: neither a title nor standard output");
   if (options.json && options.output == kStandardOutput)
     throw std::invalid_argument("--json prints on standard output, where the file goes: say -o FILE");
 }

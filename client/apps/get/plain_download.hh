@@ -10,7 +10,7 @@
 namespace tributary {
 
 /// Takes an object that comes in one piece over one link. The server does not know ranges or the size, or its ranges
-/// are of no use, or the destination takes bytes in their order only.
+/// are of no use, or the destination must be written sequentially.
 class PlainDownload {
  public:
   /// `open` gives the destination of an object with this head once its first byte has come, and throws if there must be none. The line may be null,

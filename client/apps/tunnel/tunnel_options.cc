@@ -65,10 +65,8 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
       ->option_text("NAME")
       ->default_str(options.device)
       ->group("Tunnel");
-  app.add_flag(
-         "--split", options.split,
-         "End the connections of TCP of this machine here, and carry them by one connection for each link. The relay "
-         "needs --split, too.")
+  app.add_flag("--split", options.split,
+               "Terminate TCP here; use one TCP connection per link. The relay needs --split, too.")
       ->group("Tunnel");
   app.add_option("--dns", options.dns,
                  "Look names up at this address, through the tunnel, as long as it is up; repeat the option for more.")

@@ -14,9 +14,8 @@ namespace tributary::bonding {
 /// They are there, if at all, as long after that as the slowest path takes, by what its latest packets tell. A packet waits for
 /// at most 400 ms, and all that wait take at most 8 MB: beyond either, the oldest go.
 ///
-/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for. A path that nothing
-/// is sent over delays nobody: one that has brought nothing for a second counts again when a packet is missing that no
-/// other path can have lost.
+/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for. A path that has brought
+/// nothing for a second is not waited for either, until there is a gap that no other path can have left.
 class BoundedResequencer final : public Resequencer {
  public:
   static constexpr Duration kLongestWait = std::chrono::milliseconds{400};

@@ -29,9 +29,8 @@ struct AdaptationInput {
   std::optional<Duration> next_publication;      // live: until the segment after this one exists
   std::optional<std::size_t> segments_to_begin;  // from this one on, that playout waits for, if it has not begun
   double spread = 0;                             // of the plan (ForecastErrors)
-  bool begins_by_memory =
-      false;  // nothing has played yet, and the first throughput was remembered: of the first segment, and
-              // of those that playout does not wait for
+  /// Start-up uses a remembered rate: for the first segment, and for those that playout does not wait for.
+  bool begins_by_memory = false;
 };
 
 /// Media that will be ready to play when the bytes before this segment have come, with the rest of the playing segment.

@@ -40,8 +40,8 @@ bool may_be_dead(LinkId link, const LinksNow& present) {
   return std::ranges::any_of(present, [](const LinkNow& other) { return other.usable && !silent_too_long(other); });
 }
 
-/// Most events are bytes from which nothing follows: no link may be asked, unless by these bytes their link has room,
-/// and neither playout nor a rest has ended. A standby link, or one that was switched off, is looked at every time.
+/// Most arriving bytes change no decision: before this time, only bytes that give their link room do, as playout and rests
+/// go on. A standby link, or one that was switched off, is looked at every time.
 TimePoint end_of_quiet(const SessionState& s) {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
   if (s.book.segments().empty() || s.links.all_switched_off() || std::ranges::any_of(s.links.all(), waits))

@@ -22,9 +22,9 @@ class PlayerPace {
   /// After that time without the segment of this duration, which it asks for now, the player stands still; nothing: it begins,
   /// or begins anew. It plays what it was given from when it had the first segment, or later. To be called before asked().
   std::optional<Duration> lasts(const std::string& rendition, Duration duration, TimePoint now) const;
-  /// How long it can play what it has been given, before it asks for the segment of this number. One that is not behind
-  /// the last one of asked() is at another place, and has nothing in hand; one that is asked for once more does not count
-  /// twice. To be called before asked().
+  /// How long it can play what it has been given, before it asks for the segment of this number. A request that does not
+  /// advance from the last one of asked() means a seek, after which nothing is in hand; a segment asked for once more does not
+  /// count twice. To be called before asked().
   Duration left(const std::string& rendition, std::uint64_t number, Duration duration, TimePoint now);
 
  private:

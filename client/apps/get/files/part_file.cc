@@ -162,8 +162,8 @@ DataSize PartFile::size() const { return DataSize{status().st_size}; }
 
 void PartFile::finish(DataSize expected) {
   if (size() != expected) {
-    throw WriteError{fmt::format("{} has {} bytes, expected were {}: somebody else wrote it", part_path(path_),
-                                 size().bytes(), expected.bytes())};
+    throw WriteError{
+        fmt::format("{} changed on disk: {} bytes, expected {}", part_path(path_), size().bytes(), expected.bytes())};
   }
   try {
     if (checksum_) expect_checksum(fd_.get(), path_, *checksum_);

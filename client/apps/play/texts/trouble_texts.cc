@@ -93,7 +93,7 @@ std::string cause_text(const StallReason& reason, const StreamStatus& status, bo
     case kLinkFailed:
       return say(_("{} lost its connection to the server while it was bringing the next part of the video."), link);
     case kLinkSilent:
-      return say(_("{} is to bring the next part of the video, and brings nothing."), link);
+      return say(_("{} is stalled."), link);
     case kLinkSlow:
       return say(_("{} brought the next part of the video at {} only; {} were expected of it."), link,
                  rate(reason.rate), rate(reason.expected));
