@@ -1,6 +1,8 @@
 #include "hls/channel_list.hh"
 
 #include <algorithm>
+#include <array>
+#include <span>
 #include <utility>
 
 #include "hls/playlist_lines.hh"
@@ -42,17 +44,32 @@ bool is_channel(const ChannelInfo& info) {
   return info.duration.starts_with('-') || info.attributes.find('=') != std::string_view::npos;
 }
 
-/// Decided by the first EXTINF, but for a tag of HLS anywhere.
+// Segments of HLS have other suffixes; those without an EXT-X-MAP are no MP4.
+constexpr std::array<std::string_view, 16> kFiles{"mp3",  "mp4",  "m4a", "m4v", "mkv", "mka", "webm", "ogg",
+                                                  "opus", "flac", "wav", "avi", "mov", "mpg", "wma",  "wmv"};
+constexpr std::array<std::string_view, 3> kManifests{"m3u", "m3u8", "mpd"};
+
+bool has_suffix(std::string_view uri, std::span<const std::string_view> suffixes) {
+  uri = uri.substr(0, uri.find_first_of("?#"));
+  const std::size_t dot = uri.rfind('.');
+  return dot != std::string_view::npos &&
+         std::ranges::find(suffixes, without_case(uri.substr(dot + 1))) != suffixes.end();
+}
+
+/// Decided by the first EXTINF and the first address, but for a tag of HLS anywhere.
 bool lists_channels(PlaylistLines lines) {
-  std::optional<bool> channels;
+  std::optional<bool> channels, files;
   while (const auto line = lines.next()) {
     if (line->tag.starts_with("EXT-X-")) return false;
     if (line->tag == "EXTINF" && !channels) channels = is_channel(info_of(line->value));
+    if (line->is_address() && !files) files = has_suffix(line->value, kFiles) || has_suffix(line->value, kManifests);
   }
-  return channels.value_or(false);
+  return channels.value_or(false) || files.value_or(false);
 }
 
 }  // namespace
+
+bool is_file(const Channel& channel) { return has_suffix(channel.uri, kFiles); }
 
 std::optional<std::vector<Channel>> read_channels(std::string_view text) {
   if (const auto utf8 = from_utf16(text)) return read_channels(*utf8);

@@ -1,7 +1,7 @@
 #include "manifests/manifest.hh"
 
 #include "dash/reading/mpd_reader.hh"
-#include "manifests/channel_refusal.hh"
+#include "manifests/channel_choice.hh"
 #include "manifests/hls_presentation.hh"
 #include "manifests/live/live_title.hh"
 #include "manifests/manifest_kind.hh"

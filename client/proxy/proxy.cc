@@ -100,7 +100,7 @@ Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
   try {
     manifest = manifest_in(documents_.find(url, wishes));
   } catch (const MediaFound& file) {
-    manifest = {.url = url, .kind = TitleKind::kFile, .content_type = file.content_type};
+    manifest = {.url = file.asked, .kind = TitleKind::kFile, .content_type = file.content_type};
   }
   if (!manifest) return {0, "", "this index names no manifest that players read"};
   const std::string outside = address_.substr(address_.rfind('/'));

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cstdint>
 
+#include "units/percent_escapes.hh"
+
 namespace tributary {
 namespace {
 
@@ -17,23 +19,6 @@ bool equals_without_case(std::string_view text, std::string_view lower) {
 std::optional<unsigned> digit_of(char c, std::string_view digits) {
   const std::size_t found = digits.find(c);
   return found == std::string_view::npos ? std::nullopt : std::optional{static_cast<unsigned>(found)};
-}
-
-/// "%2B" is "+". What is no such escape stays as it is.
-std::string unescaped(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  std::string bytes;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto digit = [&](std::size_t at) {
-      return at < text.size() ? digit_of(static_cast<char>(std::tolower(static_cast<unsigned char>(text[at]))), kHex)
-                              : std::nullopt;
-    };
-    const auto high = text[i] == '%' ? digit(i + 1) : std::nullopt;
-    const auto low = high ? digit(i + 2) : std::nullopt;
-    bytes += low ? static_cast<char>(*high << 4 | *low) : text[i];
-    if (low) i += 2;
-  }
-  return bytes;
 }
 
 /// RFC 4648 sections 4 and 5. Blanks count for nothing.
@@ -67,7 +52,7 @@ std::optional<std::string> data_of(std::string_view url) {
   const std::size_t comma = url.find(',');
   if (!is_data_address(url) || comma == std::string_view::npos) return std::nullopt;
   const std::string_view head = url.substr(0, comma);
-  const std::string body = unescaped(url.substr(comma + 1));
+  const std::string body = percent_decoded(url.substr(comma + 1));
   const bool base64 =
       head.size() >= kBase64.size() && equals_without_case(head.substr(head.size() - kBase64.size()), kBase64);
   return base64 ? from_base64(body) : std::optional{body};

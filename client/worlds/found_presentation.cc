@@ -20,6 +20,7 @@
 #include "transport/link_transport.hh"
 #include "units/data_address.hh"
 #include "units/redacted_url.hh"
+#include "worlds/channel_search.hh"
 #include "worlds/discovery/batch_fetch.hh"
 
 namespace tributary {
@@ -190,12 +191,13 @@ std::vector<FetchedFile> fetch_files(const PresentationSearch& search, std::span
   return files;
 }
 
-FoundManifest find_manifest(PresentationSearch& search) {
+FoundManifest find_document(PresentationSearch& search) {
   if (!search.rules.guard) search.rules.guard = std::make_shared<transport::AddressGuard>(search.url);
   if (search.session) search.session->rules.guard = search.rules.guard;
   const transport::Origin origin = transport::parse_url(search.url).origin;
   std::vector<std::string> addresses = search.resolve(origin);
-  if (search.session && !search.session->rules.preconnections)
+  if (search.session &&
+      (!search.session->rules.preconnections || search.session->rules.preconnections->origin() != origin))
     search.session->rules.preconnections =
         std::make_shared<transport::Preconnections>(search.session->loop, origin, addresses);
   std::optional<FoundDocument> found;
@@ -220,8 +222,8 @@ FoundManifest find_manifest(PresentationSearch& search) {
     });
   } catch (const NoLinkWorked&) {
     if (!instead) throw;
-    if (instead->media) throw MediaFound{instead->url, instead->why, instead->content_type};
-    throw UnreadableManifest{instead->url, instead->why};
+    if (instead->media) throw MediaFound{instead->url, instead->why, search.url, instead->content_type};
+    throw NoManifestFound{instead->url, instead->why, search.url};
   }
   return {*std::move(found), origin, std::move(addresses)};
 }

@@ -46,7 +46,7 @@ struct SessionToCome {
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.
 struct PresentationSearch {
-  std::string url;                 // of the manifest, or of the folder that has one
+  std::string url;  // of the manifest, of the folder that has one, or of a list of channels (units/channel_address.hh)
   std::vector<std::string> links;  // only these; empty: all
   /// Of connections for documents; the link is set for each. Without a guard, a search for a title makes one. Kept connections
   /// are those of earlier searches, and for later ones; null: they are kept for the files of this search only.
@@ -69,11 +69,19 @@ class UnreadableManifest : public std::runtime_error {
   std::string url;  // where it was found
 };
 
-/// What was found is no manifest, but sound or picture.
-class MediaFound : public UnreadableManifest {
+/// What was found is no manifest, nor a list of channels.
+class NoManifestFound : public UnreadableManifest {
  public:
-  MediaFound(std::string where, const std::string& why, std::string type)
-      : UnreadableManifest{std::move(where), why}, content_type{std::move(type)} {}
+  NoManifestFound(std::string where, const std::string& why, std::string address)
+      : UnreadableManifest{std::move(where), why}, asked{std::move(address)} {}
+  std::string asked;  // the address that was asked: the given one, or that of a channel
+};
+
+/// It is sound or picture.
+class MediaFound : public NoManifestFound {
+ public:
+  MediaFound(std::string where, const std::string& why, std::string address, std::string type)
+      : NoManifestFound{std::move(where), why, std::move(address)}, content_type{std::move(type)} {}
   std::string content_type;
 };
 
@@ -83,9 +91,10 @@ struct FoundManifest : FoundDocument {
   std::vector<std::string> addresses;
 };
 
-/// Fetches the manifest at the address, or in the folder there, over the first link that finds one (manifest_lookup.hh).
-/// Throws transport::UrlError, NoLinkWorked, or UnreadableManifest if an answer was there and was none.
-FoundManifest find_manifest(PresentationSearch& search);
+/// Fetches the manifest at the address, or in the folder there, over the first link that finds one (manifest_lookup.hh). It
+/// may be a list of channels (channel_search.hh). Throws transport::UrlError, NoLinkWorked, or UnreadableManifest if an
+/// answer was there and was none.
+FoundManifest find_document(PresentationSearch& search);
 
 /// Fetches the manifest, and what it needs, over the first link that can (first_link.hh), and reads it. If the origin
 /// refuses the address, or has something else there, asks for the manifests that a folder may have. A live title of which

@@ -98,6 +98,30 @@ class GuardTest(unittest.TestCase):
                 self.expect_refused(self.bench, f"{far}/addresses/film.m3u8", address)
                 self.assertEqual(log.read_text(), "")
 
+    def test_channels_of_a_list(self):
+        near, log = self.origin("client", "127.0.0.1")
+        far, _ = self.origin("server", ORIGIN, near)
+        proxy = lambda url: lab.run(*self.there("client", BIN / "tributary-proxy", url))
+        for program in (self.bench, self.film, self.file, proxy):
+            with self.subTest(program):
+                self.expect_refused(program, f"{far}/list/film.m3u8#channel=elsewhere", "127.0.0.1")
+        self.assertEqual(log.read_text(), "")
+        for program, choice in ((self.bench, "#channel=1"), (self.file, "#channel=own")):
+            with self.subTest(program=program, choice=choice):
+                done = program(f"{far}/list/film.m3u8{choice}")
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("#EXT-X-ENDLIST", (self.folder / "file").read_text())
+        for program in (self.bench, proxy):
+            with self.subTest(program=program, choice="none"):
+                done = program(f"{far}/list/film.m3u8")
+                self.assertEqual(done.returncode, 1)
+                self.assertIn(f"  1 Own: {far}/plain/film.m3u8\n  2 Elsewhere: {near}/plain/film.m3u8\n", done.stderr)
+        home, _ = self.origin("client", "127.0.0.1", far)
+        for channel in ("1", "Elsewhere"):
+            with self.subTest(channel=channel, list="at home"):
+                done = lab.run(*self.there("client", BIN / "tributary-bench", "-q", "--channel", channel, f"{home}/list/film.m3u8"))
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
     def test_titles_that_are_at_home(self):
         for machine, address, ways in (("client", "127.0.0.1", ("addresses", "redirections", "manifest")),
                                        ("server", NEIGHBOUR, ("addresses",))):

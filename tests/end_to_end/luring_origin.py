@@ -1,7 +1,7 @@
 """An origin whose titles lead to another place. Usage: luring_origin.py ADDRESS PORT ELSEWHERE LOG.
 
 /WAY/film.m3u8 is a title of short segments. /WAY says how it leads to ELSEWHERE ("http://127.0.0.1:8000"): by the addresses
-of its segments, by redirections of them or of the manifest, by a key, or in what a live playlist adds. The log gets the path
+of its segments, by redirections of them or of the manifest, by a key, in what a live playlist adds, or as a channel of a list. The log gets the path
 of each request.
 """
 import http.server
@@ -36,6 +36,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def manifest(self, way):
         if way == "manifest":
             return self.redirect(f"{ELSEWHERE}/plain/film.m3u8")
+        if way == "list":
+            return self.give(f"#EXTM3U\n#EXTINF:-1,Own\n/plain/film.m3u8\n#EXTINF:-1,Elsewhere\n{ELSEWHERE}/plain/film.m3u8\n".encode())
         if way == "live":
             Handler.seen += 1
             if Handler.seen > 1:

@@ -22,7 +22,18 @@ TEST(ChannelList, HasNamesAndAddresses) {
               Optional(ElementsAre(Channel{"Name", "a"})));
 }
 
+TEST(ChannelList, MayBeOfFiles) {
+  EXPECT_THAT(read_channels("#EXTM3U\n#EXTINF:123,Artist - Title\nmusic/one.MP3?a=b.c\n#EXTINF:99,Two\ntwo.ts\n"),
+              Optional(ElementsAre(Channel{"Artist - Title", "music/one.MP3?a=b.c"}, Channel{"Two", "two.ts"})));
+  EXPECT_THAT(read_channels("#EXTM3U\nfilm.mp4\n"), Optional(ElementsAre(Channel{"", "film.mp4"})));
+  EXPECT_TRUE(is_file({"", "a/film.mkv#t=1"}));
+  EXPECT_FALSE(is_file({"", "http://h/stream.mp4/1"}));
+  EXPECT_FALSE(is_file({"", "tv.m3u8"}));
+  EXPECT_TRUE(read_channels("#EXTM3U\n#EXTINF:0,One\ntv.m3u8\n")) << "a list of playlists";
+}
+
 TEST(ChannelList, IsNoPlaylistOfHls) {
+  EXPECT_FALSE(read_channels("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n1.mp4\n"));
   EXPECT_FALSE(read_channels("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:-1,\n1.ts\n"));
   EXPECT_FALSE(read_channels("#EXTM3U\n#EXTINF:-1,\n1.ts\n#EXT-X-ENDLIST\n"));
   EXPECT_FALSE(read_channels("#EXTM3U\n#EXTINF:4,a=b\n1.ts\n"));

@@ -23,5 +23,12 @@ TEST(PlainText, OneLineHasNoControlCharactersAndIsUtf8) {
   EXPECT_EQ(as_one_line("H\xe5kon"), "H\uFFFDkon");
 }
 
+TEST(PlainText, CaseCanBeLeftAside) {
+  EXPECT_EQ(without_case("BBC One 4K\xff"), "bbc one 4k\xff");
+  EXPECT_EQ(without_case("TÉLÉ ÑÖ ×"), "télé ñö ×");
+  EXPECT_EQ(without_case("РОССИЯ Ё ΩΣ"), "россия ё ωσ");
+  EXPECT_EQ(without_case("日本"), "日本");
+}
+
 }  // namespace
 }  // namespace tributary

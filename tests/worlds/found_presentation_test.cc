@@ -99,6 +99,49 @@ TEST(FoundPresentation, TheFirstSegmentOfALiveTitleIsWaitedFor) {
   EXPECT_THAT(told, ElementsAre(::testing::HasSubstr("waiting for the first segment")));
 }
 
+/// A list of two, one of one, and one that leads to itself.
+FaultyOrigin::Reply answer_of_lists(const std::string& head) {
+  const auto list = [](const std::string& entries) {
+    return FaultyOrigin::Reply{transport::response("200 OK", "#EXTM3U\n" + entries)};
+  };
+  if (head.starts_with("GET /tv.m3u ")) return list("#EXTINF:-1,One\nfolder/one.m3u\n#EXTINF:-1,All\ntv.m3u\n");
+  if (head.starts_with("GET /folder/one.m3u ")) return list("#EXTINF:-1,Only\n../film.m3u8\n");
+  if (head.starts_with("GET /self.m3u ")) return list("#EXTINF:-1,Self\nself.m3u\n");
+  if (head.starts_with("GET /film.m3u8 ")) return {transport::response("200 OK", kPlaylist)};
+  if (head.starts_with("GET /music.m3u ")) return list("#EXTINF:3,Sound\nsound.mp3\n");
+  return {transport::response("200 OK", "ID3")};
+}
+
+/// The address that is found behind a list, or why there is none.
+std::string found_at(const std::string& address) {
+  const FaultyOrigin origin{answer_of_lists};
+  const std::string root = fmt::format("http://127.0.0.1:{}", origin.port());
+  try {
+    return find_presentation(PresentationSearch{root + address, {"lo"}}).location.url().substr(root.size());
+  } catch (const NoManifestFound& error) {
+    return "no manifest: " + error.asked.substr(root.size());
+  } catch (const UnreadableManifest& error) {
+    return error.what();
+  }
+}
+
+TEST(FoundPresentation, IsThatOfTheChannelThatTheAddressNames) {
+  EXPECT_EQ(found_at("/tv.m3u#channel=1"), "/film.m3u8");
+  EXPECT_EQ(found_at("/tv.m3u#channel=all&channel=One"), "/film.m3u8");
+  EXPECT_EQ(found_at("/folder/one.m3u"), "/film.m3u8");
+  EXPECT_EQ(found_at("/film.m3u8#t=1"), "/film.m3u8");
+  EXPECT_EQ(found_at("/music.m3u"), "no manifest: /sound.mp3");
+}
+
+TEST(FoundPresentation, IsNoneWithoutAChannel) {
+  using ::testing::StartsWith;
+  EXPECT_THAT(found_at("/tv.m3u"), StartsWith("this is a list of 2 channels: choose with --channel"));
+  EXPECT_THAT(found_at("/tv.m3u#channel=All"),
+              StartsWith("this is a list of 2 channels: choose with another --channel"));
+  EXPECT_EQ(found_at("/film.m3u8#channel=News"), "this is no list of channels, so there is no channel \"News\"");
+  EXPECT_EQ(found_at("/self.m3u"), "the lists of channels lead to one another without an end");
+}
+
 TEST(FoundPresentation, APlaylistThatIsNotThereIsLeftOut) {
   const FaultyOrigin origin{[&](const std::string& head) -> FaultyOrigin::Reply {
     if (head.starts_with("GET /1.m3u8 ")) return {transport::response("404 Not Found", "")};

@@ -6,11 +6,13 @@
 #include <string>
 
 #include "apps/bench/saved_film.hh"
+#include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
 #include "apps/common/link_via.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"
+#include "units/channel_address.hh"
 #include "units/quantity_text.hh"
 
 namespace tributary {
@@ -22,7 +24,7 @@ const Introduction kIntroduction{
     {"tributary-bench https://example.org/film/index.json",
      "tributary-bench index.json --simulate \"wifi 16Mbps 20ms; lte 8Mbps 60ms\""}};
 
-void add_stream(CLI::App& app, BenchOptions& options) {
+void add_stream(CLI::App& app, BenchOptions& options, std::vector<std::string>& channels) {
   SessionOptions& session = options.session;
   add_choice<StreamingMode>(app, "--mode", session.mode,
                             {{"ondemand", StreamingMode::kOnDemand},
@@ -40,6 +42,7 @@ void add_stream(CLI::App& app, BenchOptions& options) {
   app.add_option("--audio", options.audio, "Stream the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
       ->default_str("the first");
+  add_channel(app, channels);
   app.add_option("--segments", options.segments, "Stop after this many segments.")->option_text("N");
   add_read(app, "--give-up", session.give_up_after, parse_duration, "End the session when nothing came for this long.")
       ->option_text("DURATION")
@@ -56,7 +59,7 @@ void add_stream(CLI::App& app, BenchOptions& options) {
       ->option_text("DIR")
       ->excludes(save);
   group(app, "Stream",
-        {"--mode", "--buffer", "--startup", "--audio", "--segments", "--give-up", "--save", "--save-raw"});
+        {"--mode", "--buffer", "--startup", "--audio", "--channel", "--segments", "--give-up", "--save", "--save-raw"});
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {
@@ -124,6 +127,7 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   app.add_flag("--forget-sizes", options.forget_sizes,
                "Let sizes of segments be estimates, as with a manifest that states none.")
       ->needs(simulate);
+  simulate->excludes(app.get_option("--channel"));
   app.add_option("--replay", options.replay, "Take the decisions of a trace again, and compare.")
       ->option_text("TRACE")
       ->excludes(simulate)
@@ -175,7 +179,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_link_via(app, options);
   add_spending(app, session);
   add_forget(app, options.forget);
-  add_stream(app, options);
+  std::vector<std::string> channels;
+  add_stream(app, options, channels);
   add_quality(app, session);
   add_requests(app, session);
   add_simulation(app, options);
@@ -183,7 +188,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   parse(app, argc, argv, [&] {
     if (options.index.empty() && !options.replay && !options.batch && !options.forget) throw CLI::RequiredError("URL");
     if (!options.scenario && !options.replay && !options.batch)
-      options.index = given_address("tributary-bench", options.index, options.quiet);
+      options.index = with_channels(given_address("tributary-bench", options.index, options.quiet), channels);
     if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;
     if (app.count("--duplicates") == 0)
       session.duplicates_percent = usual_duplicates(session.subsegments, session.mode);

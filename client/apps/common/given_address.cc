@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "command_line/program_end.hh"
+#include "units/channel_address.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "units/web_address.hh"
@@ -14,7 +15,7 @@ namespace tributary {
 std::string given_address(const std::string& program, const std::string& text, bool quiet) {
   if (is_address(text) || text.empty()) return text;
   std::error_code unreadable;
-  if (text.starts_with('.') || text.starts_with('/') || std::filesystem::exists(text, unreadable))
+  if (text.starts_with('.') || text.starts_with('/') || std::filesystem::exists(channel_address(text).url, unreadable))
     throw UsageError(
         fmt::format("{} is a file or folder of this machine: a server has to offer it (serve nginx FOLDER)", text));
   std::string url = with_scheme(text);

@@ -18,6 +18,7 @@
 #include "apps/get/parallel_download.hh"
 #include "apps/get/plain_download.hh"
 #include "apps/get/title_download.hh"
+#include "apps/get/title_search.hh"
 #include "links/link_catalogue.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "transport/documents/document_fetch.hh"
@@ -155,8 +156,12 @@ void print(const GetOptions& options, const GetReport& report) {
 
 }  // namespace
 
-int download(const GetOptions& options) {
+int download(const GetOptions& given) {
   const auto start = std::chrono::steady_clock::now();
+  RealLinkCosts costs{given.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
+  ProgressLine line{stderr};
+  ProgressLine* const shown = given.quiet ? nullptr : &line;
+  const GetOptions options = at_channel(given, costs, shown);
   transport::CurlLoop loop;
   FoundObject object;
   object.location = location_of(options.url);
@@ -169,12 +174,9 @@ int download(const GetOptions& options) {
   if (const std::string left_out = beside_vpn(options.links, object.addresses); !left_out.empty() && !options.quiet)
     print_text(stderr, "tributary-get: {}\n", left_out);
   object.preconnections = std::make_shared<transport::Preconnections>(loop, object.location.origin, object.addresses);
-  RealLinkCosts costs{options.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
   OutputFile trace{options.trace_file};
   // Writing waits for whoever reads, and only a signal that ends the program ends that.
   const int stop_fd = in_order ? -1 : stop_signal_fd();
-  ProgressLine line{stderr};
-  ProgressLine* const shown = options.quiet ? nullptr : &line;
   std::optional<PartFile> part;
   const auto open = [&](const ObjectHead& head) -> Destination& {
     take_name(head, options, target);

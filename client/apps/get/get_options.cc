@@ -16,6 +16,7 @@
 #include <stdexcept>
 #include <string_view>
 
+#include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
 #include "apps/common/link_via.hh"
 #include "apps/get/files/chunk_plan.hh"
@@ -45,7 +46,7 @@ const Introduction kIntroduction{
      "tributary-get -C -o film.iso https://example.org/film.iso    # go on",
      "tributary-get -o film.mp4 https://example.org/film.mpd       # the title"}};
 
-void add_title_options(CLI::App& app, GetOptions& options) {
+void add_title_options(CLI::App& app, GetOptions& options, std::vector<std::string>& channels) {
   app.add_flag(
       "--remux", options.remux,
       "URL is a manifest: write its title into one film, without encoding. So does a manifest with -o FILE.mp4, "
@@ -56,7 +57,8 @@ void add_title_options(CLI::App& app, GetOptions& options) {
   app.add_option("--audio", options.audio, "Fetch the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
       ->default_str("the first");
-  group(app, "Title of a manifest", {"--remux", "--quality", "--audio"});
+  add_channel(app, channels);
+  group(app, "Title of a manifest", {"--remux", "--quality", "--audio", "--channel"});
 }
 
 void add_file_options(CLI::App& app, GetOptions& options, std::optional<std::string>& list) {
@@ -190,7 +192,8 @@ GetOptions parse_command_line(int argc, char** argv) {
   app.add_option("URL", urls, "The address of the file: http or https. Several are fetched one after the other.");
   std::optional<std::string> list;
   add_file_options(app, options, list);
-  add_title_options(app, options);
+  std::vector<std::string> channels;
+  add_title_options(app, options, channels);
   add_network_options(app, options);
   add_link_via(app, options);
   add_request_options(app, options);
@@ -212,6 +215,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
   constexpr std::array<std::string_view, 3> kSecretOptions{"--header", "-H", "--user"};
   const auto check = [&] {
+    choose_channels(channels, urls);
     for (const std::string& url : urls) options.files.push_back({.url = url, .folder = "", .name = ""});
     if (list) std::ranges::move(files_of_list(*list), std::back_inserter(options.files));
     if (options.files.empty() && !options.forget) throw CLI::RequiredError("URL");

@@ -15,8 +15,9 @@
 #include "apps/get/film/film_writer.hh"
 #include "apps/get/missing_segments.hh"
 #include "apps/get/title_choice.hh"
+#include "apps/get/title_search.hh"
+#include "hls/channel_list.hh"
 #include "manifests/manifest_kind.hh"
-#include "transport/connections/origin_addresses.hh"
 #include "units/printed_text.hh"
 #include "units/quantity_text.hh"
 #include "units/redacted_url.hh"
@@ -28,7 +29,6 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kSegmentsInRecord = 32;  // the figures at the end are of links
-constexpr int kUnreadable = 1;
 
 void tell_user(const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }
 
@@ -39,29 +39,9 @@ bool is_readable(int fd) {
 
 FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
                              const SessionToCome& session) {
-  PresentationSearch search{options.url, options.links, options.rules};
+  PresentationSearch search = title_search(options, costs, stop_fd, line);
   search.session.emplace(session);
-  search.use = [&](const std::string& link) { return costs.use_of(link); };
-  search.resolve = [](const transport::Origin& origin) {
-    try {
-      return transport::resolve(origin);
-    } catch (const transport::UrlError& error) {
-      throw GetError{kNotResolved, error.what()};
-    }
-  };
-  search.wait = [&](transport::CurlLoop& loop, std::optional<Duration> at_most) {
-    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(at_most, stop);
-    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
-  };
-  if (line != nullptr) search.tell = [&](const std::string& what_for) { line->say(what_for); };
-  try {
-    return find_presentation(search);
-  } catch (const UnreadableManifest& error) {
-    throw GetError{kUnreadable, fmt::format("{}: {}", redacted(error.url), error.what())};
-  } catch (const transport::UrlError& error) {
-    throw GetError{kBadUrl, error.what()};
-  }
+  return with_get_errors([&] { return find_presentation(search); });
 }
 
 /// A title, and what of it becomes the film.
@@ -155,7 +135,7 @@ const char* manifest_name(std::string_view first_bytes) {
     case ManifestKind::kMpd:
       return "an MPD";
     case ManifestKind::kHls:
-      return "an HLS playlist";
+      return hls::read_channels(first_bytes) ? "a list of channels or files" : "an HLS playlist";
     case ManifestKind::kIndex:
       break;
   }

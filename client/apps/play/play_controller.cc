@@ -10,6 +10,7 @@
 #include "apps/play/texts/translation.hh"
 #include "presentation/segment_table.hh"
 #include "presentation/track_choice.hh"
+#include "units/channel_address.hh"
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
@@ -184,7 +185,7 @@ std::string PlayController::address_to_stream(const std::string& url) {
   }
   const std::filesystem::path path = std::filesystem::canonical(local);  // the segments lie beside the file itself
   if (!server_ || server_->folder() != path.parent_path()) server_ = std::make_unique<LocalServer>(path.parent_path());
-  return server_->address(path.filename());
+  return with_channels(server_->address(path.filename()), channel_address(url).channels);
 }
 
 void PlayController::stop() {

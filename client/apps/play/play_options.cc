@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "apps/common/channel_option.hh"
 #include "apps/common/command_line.hh"
 #include "apps/common/link_via.hh"
 #include "command_line/choice.hh"
@@ -96,6 +97,8 @@ PlayOptions parse_command_line(int argc, char** argv) {
                  "Begin with the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
       ->default_str("as preferred, or the first");
+  std::vector<std::string> channels;
+  add_channel(app, channels);
   app.add_option("--subtitles", options.subtitles,
                  "Begin with the subtitles in this language, or with this name; off for none.")
       ->option_text("LANGUAGE")
@@ -110,8 +113,8 @@ PlayOptions parse_command_line(int argc, char** argv) {
       ->default_str(options.audio_sink);
   app.add_flag("--hardware-decoding", options.hardware, "Decode pictures with the graphics card, where it can.");
   group(app, "Playback",
-        {"--start", "--no-resume", "--loop", "--volume", "--mute", "--audio", "--subtitles", "--subtitles-file",
-         "--audio-sink", "--hardware-decoding"});
+        {"--start", "--no-resume", "--loop", "--channel", "--volume", "--mute", "--hardware-decoding"});
+  group(app, "Sound and subtitles", {"--audio", "--subtitles", "--subtitles-file", "--audio-sink"});
 
   app.add_option("--quality", options.quality, "Play this quality only, by its name or as 720p.")
       ->option_text("NAME")
@@ -150,6 +153,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
     SessionOptions checked = session;  // unbuffered mode is only for live streams
     if (session.mode == StreamingMode::kLiveUnbuffered && app.count("--buffer") == 0) checked.buffer_segments = 1;
     validate(checked);
+    choose_channels(channels, options.urls);
   });
   options.stream.links = std::move(network.links);
   options.stream.terms = std::move(network.terms);

@@ -1,5 +1,6 @@
 #include "apps/proxy/proxy_options.hh"
 
+#include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
 #include "apps/common/link_via.hh"
 #include "transport/connections/origin.hh"
@@ -20,6 +21,9 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
          "url", options.urls,
          "Addresses of manifests (HLS, MPEG-DASH, or an index.json), of folders that have one, or of video files.")
       ->option_text("URL");
+  std::vector<std::string> channels;
+  add_channel(app, channels);
+  app.get_option("--channel")->group("Players");
   app.add_option(
          "--open", options.open,
          "Start this player: mpv, vlc, browser (with the page, which plays), or a command, in which {} is the address.")
@@ -65,6 +69,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
     options.proxy_rules.lead = options.lead;
     options.proxy_rules.cmcd = options.cmcd;
     (void)proxy::SpendFor{options.spend_for};  // names what is wrong with it
+    choose_channels(channels, options.urls);
     for (std::string& url : options.urls) {
       url = given_address("tributary-proxy", url, false);
       try {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "units/redacted_url.hh"
+#include "worlds/channel_search.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -62,6 +62,19 @@ TEST_F(LocalAddress, IsThatOfTheManifest) {
   EXPECT_EQ(local_path("http://a.org/index.json"), "");
 }
 
+TEST_F(LocalAddress, KeepsTheChannelOfAList) {
+  std::ofstream{directory_ + "/tv.m3u"} << "#EXTM3U\n";
+  const std::string url = address_to_play(directory_ + "/tv.m3u#channel=2");
+  EXPECT_TRUE(url.starts_with("file:///") && url.ends_with("/tv.m3u#channel=2")) << url;
+  EXPECT_EQ(address_to_play(url), url);
+  EXPECT_EQ(local_path(url), std::filesystem::absolute(directory_) / "tv.m3u");
+}
+
+TEST(Address, KeepsTheChannelOfAList) {
+  EXPECT_EQ(address_to_play("tv.example/all.m3u#channel=The%20News"), "https://tv.example/all.m3u#channel=The%20News");
+  EXPECT_EQ(address_title("https://tv.example/all.m3u#channel=The%20News"), "The News");
+}
+
 TEST(Address, HasAShortName) {
   EXPECT_EQ(address_title("https://a.org/films/big%20film/index.json"), "big film");
   EXPECT_EQ(address_title("https://a.org/index.json"), "a.org");

@@ -10,6 +10,7 @@
 
 #include "apps/play/glib/g_handles.hh"
 #include "apps/play/texts/translation.hh"
+#include "units/channel_address.hh"
 #include "units/redacted_url.hh"
 #include "units/web_address.hh"
 #include "worlds/discovery/folder_titles.hh"
@@ -49,7 +50,7 @@ std::string local_address(const std::string& text) {
     path = found.empty() ? path / kManifestNames.front() : found;
   }
   if (!std::filesystem::exists(path, unreadable)) throw AddressError{say(_("There is no file “{}”."), path.string())};
-  if (!is_manifest(path)) {
+  if (!is_manifest(path) && path.extension() != ".m3u") {  // which has channels
     throw AddressError{
         say(_("“{}” has to be prepared for streaming first, with: tributary-segment FILE -o FOLDER. Then "
               "open the folder."),
@@ -91,8 +92,10 @@ bool is_subtitle_file(const std::string& text) {
          std::filesystem::is_regular_file(text, unreadable);
 }
 
-std::string address_to_play(const std::string& text) {
-  const std::string wanted = trimmed(text);
+namespace {
+
+/// `wanted`: without a channel.
+std::string address_without_channel(const std::string& wanted) {
   if (wanted.empty()) throw AddressError{_("The address is empty.")};
   if (wanted.size() > kLongestAddress) throw AddressError{_("The address is too long.")};
   if (is_local(wanted)) return local_address(wanted);
@@ -111,12 +114,22 @@ std::string address_to_play(const std::string& text) {
       .get();
 }
 
-std::string local_path(const std::string& url) {
+}  // namespace
+
+std::string address_to_play(const std::string& text) {
+  const ChannelAddress wanted = channel_address(trimmed(text));
+  return with_channels(address_without_channel(wanted.url), wanted.channels);
+}
+
+std::string local_path(const std::string& address) {
+  const std::string url = channel_address(address).url;
   const GlibString path{url.starts_with("file:") ? g_filename_from_uri(url.c_str(), nullptr, nullptr) : nullptr};
   return text_of(path.get());
 }
 
-std::string address_title(const std::string& url) {
+std::string address_title(const std::string& address) {
+  const auto [url, channels] = channel_address(address);
+  if (!channels.empty()) return channels.back();
   const Uri uri{g_uri_parse(url.c_str(), kFlags, nullptr)};
   if (!uri) return redacted(url);
   std::filesystem::path path = text_of(g_uri_get_path(uri.get()));
