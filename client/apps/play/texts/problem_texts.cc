@@ -29,6 +29,7 @@ constexpr auto kSentences = std::to_array<const char*>({
     N_("The files on {} were replaced while they were streamed; open it again."),
     N_("{} points to another place again and again."),
     N_("{} closes connections before it has answered."),
+    N_("{} is on the internet, and leads to this machine or its network. That is not allowed."),
     N_("{} does not speak HTTP as expected."),
     N_("{} is not an address that can be opened."),
     N_("The address of {} cannot be looked up: is this machine connected?"),
