@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "links/link_catalogue.hh"
-#include "manifests/manifest.hh"
 #include "links/way.hh"
+#include "manifests/manifest.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
