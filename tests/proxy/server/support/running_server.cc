@@ -28,12 +28,12 @@ void TableHandler::left(const std::shared_ptr<IncomingFile>& file) {
 
 void TableHandler::reads(const std::shared_ptr<IncomingFile>& file, bool reads) {
   const std::lock_guard lock{mutex_};
-  reads_[file] = reads;
+  reads_[file.get()] = reads;
 }
 
 bool TableHandler::is_read(const std::shared_ptr<IncomingFile>& file) const {
   const std::lock_guard lock{mutex_};
-  const auto told = reads_.find(file);
+  const auto told = reads_.find(file.get());
   return told == reads_.end() || told->second;
 }
 

@@ -41,7 +41,7 @@ class TableHandler : public RequestHandler {
   mutable std::mutex mutex_;
   std::vector<Request> requests_;
   std::vector<std::shared_ptr<IncomingFile>> left_;
-  std::map<std::shared_ptr<IncomingFile>, bool> reads_;
+  std::map<const IncomingFile*, bool> reads_;  // of files that may be gone
 };
 
 /// Waits until it holds; false after 20 s.
