@@ -24,14 +24,14 @@ void add_exclusive_options(CLI::App& app, TunnelOptions& options) {
       app.add_flag("--exclusive", options.exclusive,
                    "Let what is led through the tunnel leave by nothing else, also after the program was killed and "
                    "until it is ended.")
-          ->group("Tunnel");
+          ->group("Kill switch and names");
   app.add_flag("--local", options.local,
                "With --exclusive: reach private networks as before, but for name servers in them.")
       ->needs(exclusive)
-      ->group("Tunnel");
+      ->group("Kill switch and names");
   app.add_flag("--release", options.release,
                "Put back what --exclusive and --dns of a tunnel that was killed have left, and end.")
-      ->group("Tunnel");
+      ->group("Kill switch and names");
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
       ->option_text("ADDRESS")
       ->allow_extra_args(false)
       ->default_str("as before")
-      ->group("Tunnel");
+      ->group("Kill switch and names");
   add_exclusive_options(app, options);
   add_bonding_options(app, options.bonding);
   add_link_options(app, options);
