@@ -96,12 +96,12 @@ void add_link_via(CLI::App& app, NetworkOptions& options) {
   add("--link-via",
       "Add a link of this name, by a proxy that lets connections through (HTTP CONNECT), over whatever leads to it; repeat "
       "the option for more.",
-      "http://HOST:PORT", [](Proxies& known, Named proxy) {
+      "http://HOST:PORT", [](Proxies& known, const Named& proxy) {
         if (!known.by_name.emplace(proxy.name, read_proxy(proxy.value)).second)
           throw std::invalid_argument{proxy.name + ": its proxy was said before"};
       });
   add("--link-via-login", "The file with USER:PASSWORD for the proxy of this link.", "FILE",
-      [](Proxies& known, Named login) { known.logins[login.name] = read_login(login.value); });
+      [](Proxies& known, const Named& login) { known.logins[login.name] = read_login(login.value); });
   group(app, kLinksGroup, {"--link-via", "--link-via-login"});
 }
 

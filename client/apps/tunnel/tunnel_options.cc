@@ -10,7 +10,7 @@ namespace {
 
 /// Its address alone, as a network.
 std::string network_of_server(const std::string& address) {
-  const std::string network = address + (address.find(':') == std::string::npos ? "/32" : "/128");
+  std::string network = address + (address.find(':') == std::string::npos ? "/32" : "/128");
   try {
     expect_network(network);
   } catch (const std::invalid_argument&) {
