@@ -24,7 +24,7 @@ struct WantedFile {
 
 struct FetchedFile {
   std::string url;  // where it was found, after redirects
-  std::string bytes;
+  std::string bytes{};
   bool unchanged = false;                          // since it was fetched last; `bytes` is empty then
   std::optional<std::chrono::sys_seconds> date{};  // of the answer, by the origin's clock
   UtcTime sent{}, received{};                      // by our clock

@@ -49,13 +49,13 @@ class LiveOrigin {
   struct Fetch {
     std::string link;
     TimePoint sent;
-    std::vector<std::string> urls;
-    std::vector<std::unique_ptr<transport::DocumentFetch>> documents;
-    std::vector<std::optional<transport::Document>> fetched;  // without an address: it failed
-    std::vector<std::string> failures;                        // of each
-    bool origin_said_no = true;                               // all that failed are answers of the origin
-    bool not_allowed = false;                                 // one that failed leads where the title may not lead
-    std::size_t addresses = 1;                                // of the document that has most
+    std::vector<std::string> urls{};
+    std::vector<std::unique_ptr<transport::DocumentFetch>> documents{};
+    std::vector<std::optional<transport::Document>> fetched{};  // without an address: it failed
+    std::vector<std::string> failures{};                        // of each
+    bool origin_said_no = true;                                 // all that failed are answers of the origin
+    bool not_allowed = false;                                   // one that failed leads where the title may not lead
+    std::size_t addresses = 1;                                  // of the document that has most
   };
 
   std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
