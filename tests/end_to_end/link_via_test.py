@@ -34,7 +34,7 @@ class LinkViaTest(unittest.TestCase):
         must(BIN / "tributary-netlab", "exec", cls.lab.name, "server", "--", "ip", "address", "add", f"{PROXY}/32", "dev", "lo")
         gateway = json.loads(must(*cls.lab.client_command("ip", "-json", "route", "show", "table", "all", "dev", "lte", "default")))
         must(*cls.lab.client_command("ip", "route", "add", PROXY, "via", gateway[0]["gateway"], "dev", "lte"))
-        cls.login = cls.folder / "login"
+        cls.login = cls.folder / "the login"
         cls.login.write_text(LOGIN + "\n")
         cls.login.chmod(0o600)
 
@@ -105,6 +105,10 @@ class LinkViaTest(unittest.TestCase):
         report = self.get()
         death.join()
         self.assertGreater(report["links"]["wifi"]["bytes"], SIZE / 2)
+
+    def test_a_login_is_that_of_a_known_link(self):
+        self.get("--link-via-login", f"offices={self.login}", expect=2)
+        self.assertIn("offices: no --link-via adds a link of this name", self.errors)
 
     def test_names_are_of_one_link(self):
         self.proxy()

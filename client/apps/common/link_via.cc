@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "links/link_catalogue.hh"
@@ -101,7 +102,11 @@ void add_link_via(CLI::App& app, NetworkOptions& options) {
           throw std::invalid_argument{proxy.name + ": its proxy was said before"};
       });
   add("--link-via-login", "The file with USER:PASSWORD for the proxy of this link.", "FILE",
-      [](Proxies& known, const Named& login) { known.logins[login.name] = read_login(login.value); });
+      [](Proxies& known, const Named& login) {
+        if (!known.by_name.contains(login.name))
+          throw std::invalid_argument{login.name + ": no --link-via adds a link of this name"};
+        known.logins[login.name] = read_login(login.value);
+      });
   group(app, kLinksGroup, {"--link-via", "--link-via-login"});
 }
 

@@ -218,7 +218,7 @@ class RepresentationReader {
     representations.push_back(std::move(one));
   }
 
-  /// What a field stands for must be stated: no other value leads to the files. A stated bandwidth of 0 is one, as some
+  /// A template's field needs a stated value: no other leads to the files. A stated bandwidth of 0 counts, since some
   /// packagers write it.
   static void check_names(const XmlElement& element, const Representation& one, bool states_bandwidth) {
     const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);

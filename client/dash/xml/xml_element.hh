@@ -33,7 +33,7 @@ std::string_view trimmed(std::string_view text);
 
 /// A number, or the whole one that is nearest to a decimal ("2000.0"). Nothing: it is none.
 std::optional<std::int64_t> nearest_whole(std::string_view text);
-/// Of an attribute `bandwidth`, in bit/s, as $Bandwidth$ has it. Nothing: it states none.
+/// The value of an attribute `bandwidth`, in bit/s: what $Bandwidth$ stands for. Nothing: the text states none.
 std::optional<std::int64_t> bandwidth_from(std::string_view text);
 
 /// The name without its namespace's prefix: elements are known by it, whichever prefix a document binds.
