@@ -260,7 +260,7 @@ int download(const GetOptions& given) {
                             trace, report, {loop, std::move(rules)});
   };
   if (options.remux && target.whole) {  // a film gets its name once it is whole
-    report = GetReport{.complete = true, .ranges = true, .resumed = *target.whole};
+    report = GetReport{.complete = true, .ranges = true, .resumed = *target.whole, .bill = {}};
     status = 0;
   } else if (options.remux) {
     fetch_title();

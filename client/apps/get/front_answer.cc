@@ -19,9 +19,17 @@ FrontAnswer::FrontAnswer(transport::CurlLoop& loop, const std::string& url, cons
 void FrontAnswer::receive(const ObjectHead& head, std::span<const std::byte> bytes) {
   if (head.ranges) {
     bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    paused_ = size_of(bytes_) >= kMostWaiting;
+    if (paused_) fetch_.pause();
   } else {
     take_(head, bytes);
   }
+}
+
+std::vector<std::byte> FrontAnswer::take() {
+  auto taken = std::exchange(bytes_, {});
+  if (std::exchange(paused_, false)) fetch_.resume();
+  return taken;
 }
 
 std::optional<ObjectHead> FrontAnswer::head() {

@@ -15,10 +15,13 @@ namespace tributary {
 
 /// The first question of a download, and its answer. It asks for all of the object from some byte on, as a simpler
 /// client does: a slow origin is then asked no more often than by that client. The bytes of a range wait here until
-/// take().
+/// take(); when kMostWaiting have come, the origin waits as well.
 class FrontAnswer {
  public:
   using TakeWhole = transport::ObjectFetch::TakeBody;
+
+  /// What a fast link brings in the round trips that it takes to find out how long the object is.
+  static constexpr DataSize kMostWaiting{16'000'000};
 
   struct Question {
     transport::ObjectFetch::Wanted wanted{};
@@ -42,7 +45,7 @@ class FrontAnswer {
   /// Bytes of the range that take() would return.
   std::span<const std::byte> waiting() const { return bytes_; }
   /// Bytes of the range that have come since the last call.
-  std::vector<std::byte> take() { return std::exchange(bytes_, {}); }
+  std::vector<std::byte> take();
   /// True if no more bytes will come; the answer may have ended too early.
   bool ended();
 
@@ -53,6 +56,7 @@ class FrontAnswer {
   TakeWhole take_;
   std::vector<std::byte> bytes_;
   bool ended_ = false;
+  bool paused_ = false;
   transport::ObjectFetch fetch_;
 };
 

@@ -86,6 +86,9 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
     transport::accept_at_most(handle_.socket(), encrypted ? size + kLongestRecord : size);
   }
 
+  void pause() { curl_easy_pause(handle_.get(), CURLPAUSE_RECV); }
+  void resume() { curl_easy_pause(handle_.get(), CURLPAUSE_CONT); }
+
  private:
   [[noreturn]] void refuse(const Rejection& rejection) const {
     throw FetchError{rejection.reason, purpose_ + ": " + rejection.detail, rejection.retry_after};
@@ -225,6 +228,8 @@ ObjectFetch::~ObjectFetch() = default;
 
 std::optional<Duration> ObjectFetch::round_trip() const { return transfer_->round_trip(); }
 void ObjectFetch::accept_at_most(DataSize size) { transfer_->accept_at_most(size); }
+void ObjectFetch::pause() { transfer_->pause(); }
+void ObjectFetch::resume() { transfer_->resume(); }
 
 FileVersion version_of(const ObjectHead& head) { return {head.etag, head.last_modified, head.size, head.coding}; }
 

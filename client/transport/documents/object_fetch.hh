@@ -68,6 +68,10 @@ class ObjectFetch {
   std::optional<Duration> round_trip() const;
   /// The origin need not send more than this of the body (tcp_socket.hh).
   void accept_at_most(DataSize size);
+  /// While it pauses, nothing is read from the connection; what libcurl has read already comes at resume(). Both may be
+  /// called by `take`.
+  void pause();
+  void resume();
 
  private:
   class Transfer;
