@@ -4,15 +4,16 @@
 
 namespace tributary {
 
-/// The first quality of the plan with the highest expected experience (experience.hh) for this segment, the next seven, and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the
-/// index, are requested when the buffer has room and they are published, and come at the rate of the plan, which drifts
-/// as far as former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
+/// The first quality of the plan with the highest expected experience (experience.hh) for this segment, the next seven,
+/// and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the index, are requested when the buffer
+/// has room and they are published, and come at the rate of the plan, which drifts as far as former plans were wrong
+/// (AdaptationInput::spread), and returns to its mean over some segments.
 ///
-/// A margin is kept in hand beside: spreads that become fewer with the segments that the buffer holds. With a buffer of one
-/// segment there is none.
+/// A choice must be safe: in time even if transfers take longer by 1.75 spreads. With a buffer of one segment there is no
+/// such margin.
 ///
-/// A segment on its way is lowered if playout would stand still for it. Until playout begins, segments on their way do
-/// not count as buffered, which would only delay the start.
+/// A segment on its way is lowered if playout would stall for it. Until playout begins, segments on their way do not count
+/// as buffered, which would only delay the start.
 class PlannedAdaptation : public QualityAdaptation {
  public:
   /// `rules`: the rules of the plan that hold.

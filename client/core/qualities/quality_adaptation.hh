@@ -98,7 +98,8 @@ class QualityAdaptation {
 
 /// All that make_adaptation knows, for people.
 std::string adaptation_names();
-/// By name; "fixed:QUALITY" is always that quality of the table. planned and robust-mpc maximise `experience`. Throws std::invalid_argument that lists what there is.
+/// By name; "fixed:QUALITY" is always that quality of the table. planned and robust-mpc maximise `experience`. Throws
+/// std::invalid_argument that lists what there is.
 std::unique_ptr<QualityAdaptation> make_adaptation(const std::string& name, const SegmentTable& table,
                                                    const Rules& rules = {}, const Experience& experience = {});
 
