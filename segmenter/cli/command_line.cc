@@ -168,7 +168,7 @@ CLI::App* declare_task(CLI::App& app, const char* name, CommandLine& line, Comma
 
 void declare_package(CLI::App& app, CommandLine& line) {
   CLI::App* const package = declare_task(app, "package", line, CommandLine::Task::kPackage,
-                                         {"Cut files that are encoded already into segments; nothing is encoded again.",
+                                         {"Cut files that are encoded already into segments, as they are.",
                                           "",
                                           {"tributary-segment package low.mp4 high.mp4 -o /var/www/film"}});
   package
@@ -177,6 +177,10 @@ void declare_package(CLI::App& app, CommandLine& line) {
       ->required();
   declare_output(*package, line);
   declare_title(*package, line);
+  package
+      ->add_flag("--encode-differing", line.encode_differing,
+                 "Encode those files anew that have no key frames where the others have them.")
+      ->group(kPictureGroup);
   declare_segment(*package, line);
   declare_layout(*package, line);
   allow_words(package->add_option("--audio", line.audio, "Take the sound as it is, or leave it out.")
@@ -373,8 +377,11 @@ PackageOptions package_options(const CommandLine& line) {
       if (other.name == input.name)
         throw UsageError(fmt::format("two files are called {}: name one of them as NAME={}", input.name, input.path));
     }
+    if (line.encode_differing && input.path == "-")
+      throw UsageError("--encode-differing: reads the files twice, which standard input cannot be");
     options.inputs.push_back(std::move(input));
   }
+  options.encode_differing = line.encode_differing;
   options.output = line.output;
   options.title = title(line);
   options.segment = segment_duration(line);

@@ -21,6 +21,7 @@ struct CommandLine {
   Task task = Task::kPrepare;
   std::string input, output;
   std::vector<std::string> inputs;  // to package
+  bool encode_differing = false;    // of those
   std::optional<std::string> title;
   std::string ladder = "low=750k,medium=1300k,high=2150k,super=3000k";
   std::string segment = "2s";

@@ -31,6 +31,7 @@ KeyFrames key_frames_of(const std::string& path, const std::atomic<bool>& interr
     const bool cut = packet->number > latest && can_begin(*packet, source.picture()->codec->codec_id);
     pictures.push_back({packet->number, packet->access != RandomAccess::kNone, cut});
     latest = std::max(latest, packet->number);
+    found.bytes += static_cast<std::uint64_t>(packet->packet->size);
   }
   std::int64_t earliest = std::numeric_limits<std::int64_t>::max();  // of those behind
   for (auto picture = pictures.rbegin(); picture != pictures.rend(); ++picture) {

@@ -1,13 +1,8 @@
 #include "segmenter/package/package_job.hh"
 
-extern "C" {
-#include <libavutil/pixdesc.h>
-}
-
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <iterator>
 #include <memory>
@@ -20,7 +15,7 @@ extern "C" {
 
 #include "segmenter/encode/encode_plan.hh"
 #include "segmenter/encode/encode_progress.hh"
-#include "segmenter/libav/display_turn.hh"
+#include "segmenter/package/file_agreement.hh"
 #include "segmenter/package/file_key_frames.hh"
 #include "segmenter/package/packaged_input.hh"
 #include "segmenter/subtitles/subtitle_track.hh"
@@ -29,45 +24,7 @@ extern "C" {
 namespace tributary::segmenter {
 namespace {
 
-/// Longer segments make a stream hard to adapt; 10 s is the longest that HLS players were made for.
-constexpr double kLongestSegment = 10;
-/// Of one file without a key frame: a player that seeks fetches and decodes all of it.
-constexpr double kLongestStretch = 60;
-
 using Inputs = std::vector<std::unique_ptr<PackagedInput>>;
-
-std::string transfer_name(const EncodedPicture& picture) {
-  const char* const name = av_color_transfer_name(picture.codec->color_trc);
-  return name == nullptr ? "unknown" : name;
-}
-
-/// Checks the properties in which all qualities must agree, so that a player can switch between them.
-void check_agreement(PackagedInput& first, PackagedInput& other) {
-  const EncodedPicture& a = *first.source().picture();
-  const EncodedPicture& b = *other.source().picture();
-  if (a.codec->codec_id != b.codec->codec_id) {
-    throw Failure{ExitCode::kInput, fmt::format("{} is {}, but {} is {}: all qualities have the same codec",
-                                                first.source().name(), avcodec_get_name(a.codec->codec_id),
-                                                other.source().name(), avcodec_get_name(b.codec->codec_id))};
-  }
-  if (!(a.rate == b.rate)) {
-    throw Failure{
-        ExitCode::kInput,
-        fmt::format("{} has {}/{} pictures a second, but {} has {}/{}: all qualities have the same",
-                    first.source().name(), a.rate.num, a.rate.den, other.source().name(), b.rate.num, b.rate.den)};
-  }
-  if (a.codec->color_trc != b.codec->color_trc) {
-    throw Failure{ExitCode::kInput,
-                  fmt::format("{} has the transfer characteristics {}, but {} has {}: all qualities have the same",
-                              first.source().name(), transfer_name(a), other.source().name(), transfer_name(b))};
-  }
-  const int turns = quarter_turns_of(*a.stream), other_turns = quarter_turns_of(*b.stream);
-  if (turns != other_turns) {
-    throw Failure{ExitCode::kInput,
-                  fmt::format("{} is to be shown turned by {} degrees, but {} by {}: all qualities lie alike",
-                              first.source().name(), 90 * turns, other.source().name(), 90 * other_turns)};
-  }
-}
 
 class PackageJob {
  public:
@@ -87,53 +44,34 @@ class PackageJob {
   }
 
  private:
-  /// Where the key frames of all qualities are. What can be read only once is cut as wished, or refused.
+  /// Cuts are where qualities agree in key frames; those that differ are refused, or encoded anew. What can be read only
+  /// once is cut as wished, or refused.
   SegmentPlan make_plan() {
-    const FrameRate rate = qualities_[0]->source().picture()->rate;
-    const SegmentPlan wished{rate, options_.segment};
+    const SegmentPlan wished{qualities_[0]->source().picture()->rate, options_.segment};
     std::vector<KeyFrames> files;
     for (const PackageInput& input : options_.inputs) {
       if (!opened_as(input.name).source().picture()) continue;
       if (!can_be_read_again(input.path)) return wished;
       files.push_back(key_frames_of(input.path, interrupted_));
     }
-    const auto length = static_cast<std::uint64_t>(wished.pictures_per_segment());
-    std::vector<std::uint64_t> cuts = common_cuts(files, length);
-    refuse_stretches(files, wished);
-    refuse_apart(files, cuts, wished);
+    Agreement found =
+        agreement(files, static_cast<std::uint64_t>(wished.pictures_per_segment()), longest_stretches(wished));
+    if (!found.differing.empty() && !(found.reference && options_.encode_differing))
+      throw Failure{ExitCode::kInput, differences_text(files, found, wished)};
     std::uint64_t pictures = files[0].pictures;
     for (const KeyFrames& file : files) pictures = std::max(pictures, file.pictures);
-    remark_on_lengths(cuts, pictures, wished);
-    return {rate, options_.segment, std::move(cuts), pictures};
+    remark_on_lengths(found.cuts, pictures, wished);
+    SegmentPlan plan{wished.frame_rate(), options_.segment, std::move(found.cuts), pictures};
+    for (const DifferingFile& differing : found.differing) encode_anew(differing.file, files, *found.reference, plan);
+    return plan;
   }
 
-  static void refuse_apart(const std::vector<KeyFrames>& files, const std::vector<std::uint64_t>& cuts,
-                           const SegmentPlan& wished) {
-    const auto longest = static_cast<std::uint64_t>(std::max(kLongestSegment, 2 * wished.seconds(wished.begin(1))) *
-                                                    wished.frame_rate().per_second());
-    const std::vector<ApartFiles> found = apart(files, cuts, longest);
-    if (found.empty()) return;
-    throw Failure{
-        ExitCode::kInput,
-        fmt::format("{} and {} have no key frame at the same picture from {:.3f} to {:.3f} s, though each has "
-                    "some there: no player could change quality. Encode both with key frames at the same "
-                    "places, or one of them with tributary-segment",
-                    files[found[0].first].file, files[found[0].second].file, wished.seconds(found[0].from),
-                    wished.seconds(found[0].to))};
-  }
-
-  static void refuse_stretches(const std::vector<KeyFrames>& files, const SegmentPlan& wished) {
-    for (const KeyFrames& file : files) {
-      for (std::size_t i = 0; i < file.at.size(); ++i) {
-        const double from = wished.seconds(file.at[i]);
-        const double to = wished.seconds(i + 1 < file.at.size() ? file.at[i + 1] : file.pictures);
-        if (to - from <= std::max(kLongestStretch, wished.seconds(wished.begin(1)))) continue;
-        throw Failure{
-            ExitCode::kInput,
-            fmt::format("{}: no segment can begin from {:.3f} to {:.3f} s: {}; encode it", file.file, from, to,
-                        file.open_groups ? "its groups of pictures are open" : "it has no key frame there")};
-      }
-    }
+  void encode_anew(std::size_t i, const std::vector<KeyFrames>& files, std::size_t reference, const SegmentPlan& plan) {
+    const double seconds = plan.seconds(files[i].pictures);
+    qualities_[i]->encode_anew(DataRate::bits_per_second(8 * static_cast<double>(files[i].bytes) / seconds), plan);
+    watched_ = i;  // takes longer than the others
+    remarks_.push_back(
+        fmt::format("{}: encoded anew, with key frames where {} has some", files[i].file, files[reference].file));
   }
 
   /// The last segment may be short in any case.
@@ -281,7 +219,7 @@ class PackageJob {
     int reordering = 0;
     std::vector<Track> tracks;
     for (const auto& quality : qualities_) {
-      reordering = std::max(reordering, quality->source().picture()->reordering);
+      reordering = std::max(reordering, quality->reordering());
     }
     for (const Inputs* inputs : {&qualities_, &only_sound_}) {
       for (const auto& input : *inputs) {
@@ -293,7 +231,7 @@ class PackageJob {
     report_.event(plan_event(plan_of(tracks, segment, qualities_[0]->source().duration())));
   }
 
-  /// Packs the first quality in this thread, and each other one in a thread of its own.
+  /// Packs the quality whose progress is told in this thread, and each other one in a thread of its own.
   void pack_qualities() {
     std::vector<std::exception_ptr> errors(qualities_.size());
     std::atomic<bool> stop{false};
@@ -310,12 +248,14 @@ class PackageJob {
     };
     {
       std::vector<std::jthread> threads;
-      for (std::size_t i = 1; i < qualities_.size(); ++i) {
+      for (std::size_t i = 0; i < qualities_.size(); ++i) {
+        if (i == watched_) continue;
         threads.emplace_back([&pack, this, i] { pack(i, [this] { stop_if_interrupted(); }); });
       }
-      pack(0, [this, done = std::uint64_t{0}]() mutable {
+      pack(watched_, [this, done = std::uint64_t{0}]() mutable {
         stop_if_interrupted();
-        progress_->pictures_done(qualities_[0]->pictures() - std::exchange(done, qualities_[0]->pictures()));
+        const std::uint64_t pictures = qualities_[watched_]->pictures();
+        progress_->pictures_done(pictures - std::exchange(done, pictures));
       });
     }
     for (const std::exception_ptr& error : errors) {
@@ -343,6 +283,7 @@ class PackageJob {
   ProgressReport& report_;
   std::optional<EncodeProgress> progress_;
   Inputs qualities_, only_sound_;
+  std::size_t watched_ = 0;  // the quality whose progress is told
   std::vector<PackagedInput*> sounds_;
   std::vector<Subtitles> subtitles_;
   std::set<std::string> ids_;  // of sounds

@@ -23,6 +23,7 @@ struct PackageOptions {
   std::filesystem::path output;
   std::optional<std::string> title;  // nothing: that of the first picture that has one
   Duration segment = std::chrono::seconds{2};
+  bool encode_differing = false;  // encode files anew whose key frames are not where those of the others are
   bool sound = true;
   bool source_subtitles = true;  // use those in the inputs, too
   std::vector<SubtitleFile> subtitles;
@@ -32,7 +33,8 @@ struct PackageOptions {
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
 };
 
-/// Turns encoded files, one for each quality, into a presentation without encoding them again. The sounds are those of
+/// Turns encoded files, one for each quality, into a presentation without encoding them again, but for those that
+/// `encode_differing` allows. The sounds are those of
 /// files without a picture, or else of the first file that has some. Subtitles are those of the first file that has
 /// some.
 ///

@@ -32,11 +32,15 @@ double PackagedInput::Sound::seconds(std::uint64_t samples_of) const {
   return static_cast<double>(samples_of) / format.codec->sample_rate;
 }
 
+void PackagedInput::encode_anew(DataRate rate, const SegmentPlan& plan) {
+  anew_.emplace(*source_.picture(), source_.name(), Quality{id_, rate, {}}, plan);
+}
+
 void PackagedInput::begin(const std::vector<std::string>& sound_ids, int reordering, const SegmentPlan& plan,
                           const TrackDestination& destination) {
   plan_ = plan;
   if (source_.picture()) {
-    picture_.emplace(id_, *source_.picture(), source_.name(), reordering, plan, destination);
+    picture_.emplace(id_, format(), source_.name(), reordering, plan, destination);
   }
   const AVRational offset{static_cast<int>(reordering * plan.picture_ticks()), static_cast<int>(plan.timescale())};
   for (std::size_t i = 0; i < source_.sounds(); ++i) {
@@ -57,10 +61,22 @@ void PackagedInput::run(std::uint64_t pictures, const std::function<void()>& loo
     if (packet->kind == EncodedPacket::Kind::kSound) {
       add_sound(*packet);
     } else {
-      picture_->add(*packet->packet, packet->number, packet->access);
+      add_picture(*packet);
     }
     for (Sound& sound : sounds_) sound.segments.advance(picture_ ? picture_->pictures() : pictures);
   }
+  if (!anew_) return;
+  anew_->finish(into_segments());
+  for (Sound& sound : sounds_) sound.segments.advance(picture_->pictures());
+}
+
+void PackagedInput::add_picture(const EncodedPacket& packet) {
+  if (anew_) return anew_->add(packet, into_segments());
+  picture_->add(*packet.packet, packet.number, packet.access);
+}
+
+PictureReencoder::Use PackagedInput::into_segments() {
+  return [this](AVPacket& packet, std::int64_t number, RandomAccess access) { picture_->add(packet, number, access); };
 }
 
 void PackagedInput::add_sound(const EncodedPacket& packet) {

@@ -7,6 +7,7 @@
 
 #include "segmenter/encode/picture_segments.hh"
 #include "segmenter/encoders/encoded_source.hh"
+#include "segmenter/package/picture_reencoder.hh"
 #include "segmenter/sound/sound_segments.hh"
 
 namespace tributary::segmenter {
@@ -20,6 +21,11 @@ class PackagedInput {
 
   const std::string& id() const { return id_; }
   EncodedSource& source() { return source_; }
+  /// To be called before begin(): the picture is to be encoded once more, at this average rate, so that segments of the
+  /// plan begin with key frames. Throws Failure (codec) if it cannot be.
+  void encode_anew(DataRate rate, const SegmentPlan& plan);
+  /// Pictures by which presentation is later than decoding. There must be a picture.
+  int reordering() const { return format().reordering; }
 
   /// Publishes the init segments. `sound_ids`: names for the tracks of the sounds. Objects to which `destination`
   /// refers must outlive the input.
@@ -52,6 +58,10 @@ class PackagedInput {
     std::uint64_t silent_frames = 0, dropped_frames = 0;
   };
 
+  /// Of the picture, as it is published.
+  const EncodedPicture& format() const { return anew_ ? anew_->picture() : *source_.picture(); }
+  void add_picture(const EncodedPacket& packet);
+  PictureReencoder::Use into_segments();
   /// The clock of the sound counts frames: small errors of timestamps are ignored, and silence fills holes.
   void add_sound(const EncodedPacket& packet);
   void add_silence(Sound& sound, std::int64_t samples);
@@ -60,6 +70,7 @@ class PackagedInput {
   std::string id_;
   EncodedSource source_;
   SegmentPlan plan_{{25, 1}, std::chrono::seconds{2}};  // a placeholder until begin()
+  std::optional<PictureReencoder> anew_;
   std::optional<PictureSegments> picture_;
   std::deque<Sound> sounds_;
 };

@@ -31,19 +31,46 @@ TEST(KeyFrameCuts, AreThoseThatAllFilesHave) {
   EXPECT_THAT(common_cuts(files, 50), ElementsAre(0, 50, 160));
 }
 
-TEST(KeyFrameCuts, TellWhichFilesAreApart) {
-  const std::vector<KeyFrames> files{file({0, 50, 100, 150}, 300), file({0, 50, 101, 151}, 300)};
-  const Pictures at = common_cuts(files, 50);
-  ASSERT_EQ(apart(files, at, 200).size(), 1U);
-  EXPECT_EQ(apart(files, at, 200)[0].second, 1U);
-  EXPECT_EQ(apart(files, at, 200)[0].from, 50U);
-  EXPECT_EQ(apart(files, at, 200)[0].to, 300U);
-  EXPECT_THAT(apart(files, at, 250), IsEmpty());
+Agreement agreed(const std::vector<KeyFrames>& files, std::uint64_t together = 200, std::uint64_t alone = 500) {
+  return agreement(files, 50, {.together = together, .alone = alone});
 }
 
-TEST(KeyFrameCuts, OneFileWithFewKeyFramesIsNotApart) {
-  const std::vector<KeyFrames> files{file({0, 50, 100, 150}), file({0})};
-  EXPECT_THAT(apart(files, common_cuts(files, 50), 100), IsEmpty());
+TEST(Agreement, NamesTheFileThatCannotBeCutWhereTheOthersAre) {
+  const std::vector<KeyFrames> files{file({0, 50, 100, 150}, 300), file({0, 50, 101, 151}, 300)};
+  const Agreement found = agreed(files);
+  EXPECT_EQ(found.reference, 0U);
+  EXPECT_THAT(found.cuts, ElementsAre(0, 50, 100, 150)) << "what differs moves no cut";
+  ASSERT_EQ(found.differing.size(), 1U);
+  EXPECT_EQ(found.differing[0].file, 1U);
+  EXPECT_EQ(found.differing[0].from, 50U);
+  EXPECT_EQ(found.differing[0].to, 300U);
+  EXPECT_FALSE(found.differing[0].alone);
+  EXPECT_THAT(agreed(files, 250).differing, IsEmpty());
+}
+
+TEST(Agreement, GoesByTheFileThatAgreesWithMostOthers) {
+  const KeyFrames odd = file({0, 61, 121, 181, 241}, 300), even = file({0, 60, 120, 180, 240}, 300);
+  const Agreement found = agreed({odd, even, file({0, 60, 120, 180}, 300)});
+  EXPECT_EQ(found.reference, 1U);
+  ASSERT_EQ(found.differing.size(), 1U);
+  EXPECT_EQ(found.differing[0].file, 0U);
+  EXPECT_EQ(agreed({odd, even}).reference, 0U) << "the first of those that agree with as many";
+}
+
+TEST(Agreement, OneFileWithFewKeyFramesDoesNotDiffer) {
+  EXPECT_THAT(agreed({file({0, 50, 100, 150}, 400), file({0}, 400)}, 100).differing, IsEmpty());
+}
+
+TEST(Agreement, AFileThatCannotBeCutForTooLongDiffersFromEachOther) {
+  const KeyFrames uncut = file({0, 50}, 900), cut = file({0, 200, 400, 600, 800}, 900);
+  const Agreement found = agreed({uncut, cut}, 1000);
+  EXPECT_EQ(found.reference, 1U);
+  ASSERT_EQ(found.differing.size(), 1U);
+  EXPECT_TRUE(found.differing[0].alone);
+  EXPECT_EQ(found.differing[0].from, 50U);
+  EXPECT_EQ(found.differing[0].to, 900U);
+  EXPECT_FALSE(agreed({uncut, uncut}).reference);
+  EXPECT_EQ(agreed({uncut, uncut}).differing.size(), 2U);
 }
 
 }  // namespace

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <chrono>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "child_process.hh"
@@ -95,6 +97,20 @@ Words packets_of(const fs::path& path, const std::string& kind) {
     if (!line.starts_with('#')) hashes.push_back(line.substr(line.rfind(',') + 1));
   }
   return hashes;
+}
+
+/// "h264,160,90" of the picture.
+std::string stream_of(const fs::path& path) {
+  return run({FFPROBE, "-v", "error", "-select_streams", "v", "-show_entries", "stream=codec_name,width,height", "-of",
+              "csv=p=0", path.string()})
+      .out;
+}
+
+std::uint64_t picture_bytes(const fs::path& path) {
+  std::istringstream sizes{run({FFPROBE, "-v", "error", "-select_streams", "v", "-show_entries", "packet=size", "-of",
+                                "default=nw=1:nk=1", path.string()})
+                               .out};
+  return std::accumulate(std::istream_iterator<std::uint64_t>{sizes}, {}, std::uint64_t{0});
 }
 
 TEST_F(SegmentPackage, EventsAreLinesOfJson) {
@@ -369,6 +385,45 @@ TEST_F(SegmentPackage, AFileAsEncodersMakeItByDefaultIsCutAtItsKeyFrames) {
   EXPECT_EQ(packaged({copy(film, "film.ts")}, "segments last up to 10.000 s").tracks[0].durations.size(), 2u);
 }
 
+TEST_F(SegmentPackage, OnlyFilesWhoseKeyFramesDifferAreEncodedAnewIfTheyMayBe) {
+  const auto x264 = [](const std::string& parameters, const std::string& rate, const Words& sound) {
+    return Film{.seconds = "12",
+                .picture = {"-c:v", "libx264", "-preset", "veryfast", "-b:v", rate, "-x264-params", parameters},
+                .sound = sound,
+                .sound_seconds = "12"};
+  };
+  const std::string low = make("low.mp4", x264("keyint=25:min-keyint=25:scenecut=0", "100k", {}));
+  const std::string odd = make("odd.mkv", x264("keyint=29:min-keyint=29:scenecut=0", "200k", {"-c:a", "aac"}));
+  const std::string high = make("high.mp4", x264("keyint=50:min-keyint=50:scenecut=0", "300k", {}));
+  expect_refusal({odd, low, high}, "odd.mkv has no key frame where .*low.mp4 has some, from 0.000 to 12.000 s");
+
+  const Presentation title =
+      packaged({odd, low, high, "--encode-differing"}, "odd.mkv: encoded anew, with key frames where .*low.mp4 has");
+  ASSERT_EQ(title.tracks.size(), 4U);
+  ASSERT_EQ(title.tracks[0].sizes.size(), 6U);
+  EXPECT_EQ(packets_of(joined(out_, title.tracks[1], 0, 6), "v"), packets_of(low, "v"));
+  EXPECT_EQ(packets_of(joined(out_, title.tracks[2], 0, 6), "v"), packets_of(high, "v"));
+  const fs::path anew = joined(out_, title.tracks[0], 0, 6);
+  EXPECT_EQ(packets_of(anew, "v").size(), 300U);
+  EXPECT_EQ(stream_of(anew), stream_of(odd)) << "codec and size are as they were";
+  const auto size = static_cast<double>(picture_bytes(odd));
+  EXPECT_NEAR(static_cast<double>(picture_bytes(anew)), size, .1 * size);
+  EXPECT_EQ(run({TRIBUTARY_SEGMENT, "check", out_.string(), "--deep", "--source", odd}).exit_code, 0);
+}
+
+TEST_F(SegmentPackage, WhatCannotBeEncodedAnewWithoutLossOfItsKindIsRefused) {
+  const auto x264 = [](const std::string& parameters, const std::string& pixels) {
+    return Film{.seconds = "12",
+                .picture = {"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", pixels, "-x264-params", parameters},
+                .sound = {}};
+  };
+  const std::string low = make("low.mp4", x264("keyint=25:min-keyint=25:scenecut=0", "yuv420p"));
+  const std::string deep = make("deep.mp4", x264("keyint=29:min-keyint=29:scenecut=0", "yuv420p10le"));
+  expect_refusal({low, deep, "--encode-differing"},
+                 "deep.mp4 cannot be encoded anew: its pictures are yuv420p10le, and would become yuv420p", 3);
+  expect_refusal({low, "deep=-", "--encode-differing"}, "--encode-differing: reads the files twice", 2);
+}
+
 TEST_F(SegmentPackage, WhatCannotBeCutIsRefusedWithFileAndTimestamp) {
   const auto x264 = [](const std::string& parameters) {
     return Film{.picture = {"-c:v", "libx264", "-preset", "veryfast", "-x264-params", parameters}, .sound = {}};
@@ -380,7 +435,8 @@ TEST_F(SegmentPackage, WhatCannotBeCutIsRefusedWithFileAndTimestamp) {
   };
   expect_refusal({make("a.mp4", lasting(x264("keyint=20:min-keyint=20:scenecut=0"), "20")),
                   make("b.mp4", lasting(x264("keyint=253:min-keyint=23:scenecut=0"), "20"))},
-                 "a.mp4 and .*b.mp4 have no key frame at the same picture from 0.000 to 20.000 s");
+                 "b.mp4 has no key frame where .*a.mp4 has some, from 0.000 to 20.000 s: .*--encode-differing encodes "
+                 "it anew");
   const std::string open =
       make("open.mkv", lasting(x264("keyint=25:min-keyint=25:scenecut=0:open-gop=1:b-adapt=0:bframes=4"), "62"));
   expect_refusal({open}, "open.mkv: no segment can begin from 0.000 to 62.000 s: its groups of pictures are open");
