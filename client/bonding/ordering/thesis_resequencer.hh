@@ -7,7 +7,7 @@
 
 namespace tributary::bonding {
 
-/// The resequencer of the thesis (section 5.1.1, figures 5.5 and 5.6) and of seed 001.
+/// The resequencer of the thesis (section 5.1.1, figures 5.5 and 5.6) and of the UDP paper (docs/bonding.md).
 ///
 /// No path reorders by itself, so nothing is missing below the least over all paths of the highest number that came over
 /// each: all up to it is released. A packet that is next in order is released with those that follow it, and one that is

@@ -7,7 +7,7 @@
 
 namespace tributary::bonding {
 
-/// A delay and how much it varies, as RFC 6298 has it for round trips. The seeds have it for one-way delays as well
+/// A delay and how much it varies, as RFC 6298 has it for round trips. The thesis has it for one-way delays as well
 /// (thesis section 5.1.1).
 class DelayEstimate {
  public:
