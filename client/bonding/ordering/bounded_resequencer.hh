@@ -10,12 +10,12 @@
 
 namespace tributary::bonding {
 
-/// Ours: packets tell when they left, so each has a moment of its own until which it waits. Those before it left before it.
-/// They are there, if at all, as long after that as the slowest path takes, by what its latest packets tell. A packet waits for
-/// at most 400 ms, and all that wait take at most 8 MB: beyond either, the oldest go.
+/// Ours. Each packet states when it left, and those in front of it left earlier. So it waits until a packet that left at that
+/// moment would have come over the slowest path, by the delays of the latest packets. A packet waits for at most 400 ms, and all
+/// waiting packets take at most 8 MB: beyond either, the oldest are released.
 ///
-/// As in the thesis, a packet that is missing after each path has brought a newer one is not waited for. A path that has brought
-/// nothing for a second is not waited for either, until there is a gap that no other path can have left.
+/// As in the thesis, a missing packet is given up when each path has brought a newer one. A path that was idle for a second is
+/// not waited for, unless only its loss can explain a gap.
 class BoundedResequencer final : public Resequencer {
  public:
   static constexpr Duration kLongestWait = std::chrono::milliseconds{400};

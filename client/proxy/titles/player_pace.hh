@@ -19,8 +19,8 @@ class PlayerPace {
   /// left, can wait for `duration`: a late start is no stall, and links that cost something begin half a segment earlier
   /// (Spending).
   Duration asked(const std::string& rendition, Duration duration, TimePoint now);
-  /// After that time without the segment of this duration, which it asks for now, the player stands still; nothing: it begins,
-  /// or begins anew. It plays what it was given from when it had the first segment, or later. To be called before asked().
+  /// The time until the player stalls without the segment of this duration, for which it asks now. Nothing: it begins, or begins
+  /// anew. Playout is taken to have begun with the first segment, or later. To be called before asked().
   std::optional<Duration> lasts(const std::string& rendition, Duration duration, TimePoint now) const;
   /// How long it can play what it has been given, before it asks for the segment of this number. A request that does not
   /// advance from the last one of asked() means a seek, after which nothing is in hand; a segment asked for once more does not

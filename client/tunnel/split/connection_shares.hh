@@ -5,8 +5,8 @@
 
 namespace tributary {
 
-/// Says how many connections of TCP each client may have open, where files are few. A client may have a quarter of what it
-/// leaves to the others: one alone gets a fifth of all, and there is always something left for the next.
+/// Decides how many TCP connections each client may have open, since file descriptors are few. A client may have a quarter of
+/// those that it leaves to the others: one alone gets a fifth of all, and some are always left for the next.
 class ConnectionShares {
  public:
   /// Files for all that is no client's connection.
