@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
@@ -30,10 +31,16 @@ std::string name_of_namespace() {
   return std::to_string(space.st_ino);
 }
 
+/// systemd names the folder of a unit with RuntimeDirectory=, and others may do as it does.
+std::string folder_of(const std::string& program) {
+  const char* const given = std::getenv("RUNTIME_DIRECTORY");
+  return given != nullptr && *given == '/' ? given : "/run/" + program;
+}
+
 }  // namespace
 
 NamespaceRecord::NamespaceRecord(const std::string& program, const std::string& name) {
-  const std::string folder = "/run/" + program;
+  const std::string folder = folder_of(program);
   path_ = fmt::format("{}/{}-{}", folder, name, name_of_namespace());
   std::filesystem::create_directories(folder);
   while (true) {

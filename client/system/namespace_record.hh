@@ -6,11 +6,11 @@
 
 namespace tributary {
 
-/// A file in /run, one for each network namespace, in which a program notes what it will have to put back. So the next one can
-/// do it for a program that was killed. A later namespace does not take it for its own.
+/// A file in $RUNTIME_DIRECTORY, else below /run, one for each network namespace, in which a program notes what it will have to put back. So
+/// the next one can do it for a program that was killed. A later namespace does not take it for its own.
 class NamespaceRecord {
  public:
-  /// In /run/PROGRAM. Throws std::system_error.
+  /// Without $RUNTIME_DIRECTORY it is in /run/PROGRAM. Throws std::system_error.
   NamespaceRecord(const std::string& program, const std::string& name);
 
   /// True: nobody else has the record now, and no one gets it until it is shared or closed.

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 SKIPPED = 77
 BIN = pathlib.Path(sys.argv[1])
@@ -79,6 +80,14 @@ def lose_large_packets(lab, link, size):
     must(*lab.client_command("nft", f"add table inet {link}; "
                              f"add chain inet {link} arrivals {{ type filter hook input priority 0; }}; "
                              f"add rule inet {link} arrivals iifname {link} meta length > {size} drop"))
+
+
+def keep_records_in(test, folder):
+    """Programs that change a namespace note there what is to be put back, and not in /run of this machine, which outlives the
+    namespaces of the test."""
+    records = unittest.mock.patch.dict(os.environ, RUNTIME_DIRECTORY=str(folder))
+    records.start()
+    test.addCleanup(records.stop)
 
 
 class Lab:

@@ -41,15 +41,16 @@ class ServiceTest(TunnelCase):
         return key
 
     def start_service(self, links, where, program, *arguments):
-        """As its unit does: another user, with these capabilities alone, whose folder in /run it is."""
+        """As its unit does: another user, with these capabilities alone, and a folder for its records."""
         kept = ",".join(f"+{name}" for name in ambient_capabilities(program))
         key = self.credential(program)
+        records = self.folder / f"{program}.run"
+        records.mkdir()
+        os.chown(records, NOBODY, 0)
         # udev gives the node of the devices to everybody.
-        around = f"""mkdir -p /run/{program}
-            mount -t tmpfs -o uid={NOBODY},mode=0755 none /run/{program}
-            mount -t tmpfs -o mode=0755 none /dev/net
+        around = f"""mount -t tmpfs -o mode=0755 none /dev/net
             mknod -m 666 /dev/net/tun c 10 200
-            CREDENTIALS_DIRECTORY={key.parent} exec "$@" """
+            CREDENTIALS_DIRECTORY={key.parent} RUNTIME_DIRECTORY={records} exec "$@" """
         return self.start(links, where, program, *arguments, key=key, within=(
             "unshare", "--mount", "--propagation", "private", "sh", "-euc", around, "sh",
             "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs",

@@ -36,6 +36,7 @@ class SetUpTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.folder.chmod(0o755)
+        lab.keep_records_in(self, self.folder / "run")
         self.here, self.net = (f"tributary-{side}-{os.getpid()}" for side in ("client", "net"))
         for space in (self.here, self.net):
             lab.must("ip", "netns", "add", space)

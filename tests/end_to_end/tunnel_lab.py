@@ -21,6 +21,7 @@ class TunnelCase(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.folder.chmod(0o755)
+        lab.keep_records_in(self, self.folder / "run")
         (self.folder / "content").mkdir()
         self.file = os.urandom(SIZE)
         (self.folder / "content/file.bin").write_bytes(self.file)
