@@ -144,10 +144,12 @@ struct RequestFailed {
   FailureReason reason{};
   std::string detail;
   std::optional<Duration> retry_after{};  // how long the origin wants to be left alone
+  bool beyond_end = false;                // no byte of the range exists, and the origin tells no size
   static constexpr std::string_view kName = "request-failed";
   static constexpr auto fields() {
     return std::tuple{field("request", &RequestFailed::request), field("reason", &RequestFailed::reason),
-                      field("detail", &RequestFailed::detail), later_field("retry_after", &RequestFailed::retry_after)};
+                      field("detail", &RequestFailed::detail), later_field("retry_after", &RequestFailed::retry_after),
+                      later_field("beyond_end", &RequestFailed::beyond_end)};
   }
 };
 

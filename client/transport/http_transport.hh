@@ -65,6 +65,8 @@ struct RequestFailed {
   std::string detail;                     // for people: "503 Service Unavailable", "certificate has expired"
   std::optional<Duration> retry_after{};  // the pause that the origin asks for
   std::string location{};                 // of a redirection; empty: there is none
+  /// Of an open request: the origin says that there is no byte of the range, and not how long the file is (416).
+  bool beyond_end = false;
 };
 using Event = std::variant<ResponseBegan, BodyReceived, RequestDone, RequestFailed>;
 

@@ -25,7 +25,8 @@ void append_events(TimedEvents& happened, const transport::Event& event, LinkId 
       happened.push_back({now, event::RoundTripMeasured{link, rtt->smoothed, rtt->least}});
     happened.push_back({now, event::RequestDone{done->id}});
   } else if (const auto* failed = std::get_if<transport::RequestFailed>(&event)) {
-    happened.push_back({now, event::RequestFailed{failed->id, failed->reason, failed->detail, failed->retry_after}});
+    happened.push_back({now, event::RequestFailed{failed->id, failed->reason, failed->detail, failed->retry_after,
+                                                  failed->beyond_end}});
   }
 }
 

@@ -40,6 +40,13 @@ void avoid_link(LinkId id, std::optional<Duration> how_long, const std::string& 
   s.actions.push(action::AvoidLink{id, link.avoided_until, why});
 }
 
+/// The part ends at the latest where the request begins: all before is here, or nobody wants more of the part.
+bool ends_before(const OutstandingRequest& request, SessionState& s) {
+  const SegmentAssembly* segment = request.abandoned ? nullptr : s.book.find_segment(request.segment);
+  return segment == nullptr || segment->size_is_known(request.part) ||
+         segment->has_all_before(request.part, request.range.begin);
+}
+
 void give_up(SegmentIndex segment, Duration lag, std::string reason, std::string missing, SessionState& s) {
   s.book.give_up(segment);
   s.actions.push(action::SkipSegment{segment, lag, std::move(reason), std::move(missing)});
@@ -71,9 +78,14 @@ bool nothing_to_play(const SessionState& s) {
 std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed& e, SessionState& s) {
   const OutstandingRequest* found = s.book.find(e.request);
   if (found == nullptr) return std::nullopt;
+  s.spending.costs.not_received(found->link, found->left().size());
+  if (e.beyond_end && ends_before(*found, s)) {
+    s.learn_size(*found, found->range.begin);
+    s.book.remove(e.request);
+    return std::nullopt;
+  }
   const OutstandingRequest request = *found;
   s.book.remove(e.request);
-  s.spending.costs.not_received(request.link, request.left().size());
   Link& link = s.links.at(request.link);
   link.estimator->request_failed(s.now);
   // A lost connection fails all that the link owes at the same moment: that is one failure.

@@ -88,6 +88,10 @@ class SegmentAssembly {
     return std::ranges::all_of(parts_, [](const Part& p) { return !p.estimated && p.received.size() == p.size; });
   }
   DataSize missing() const;
+  /// All bytes of the part up to there are here.
+  bool has_all_before(std::uint32_t part, DataSize end) const {
+    return parts_[part].received.gaps_in({DataSize{}, end}).empty();
+  }
 
  private:
   struct Part {

@@ -94,8 +94,8 @@ void RangeAnswer::finish() {
 
 void RangeAnswer::fail(Rejection why) {
   ended_ = true;
-  events_->emplace_back(
-      RequestFailed{request_.id, why.reason, std::move(why.detail), why.retry_after, std::move(why.location)});
+  events_->emplace_back(RequestFailed{request_.id, why.reason, std::move(why.detail), why.retry_after,
+                                      std::move(why.location), why.beyond_end});
 }
 
 }  // namespace tributary::transport

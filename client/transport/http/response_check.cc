@@ -222,7 +222,12 @@ std::variant<ByteRange, Rejection> check_response(const RangeRequest& request, c
     if (const auto size = unsatisfied_size(head); size && *size <= request.range.begin)
       return ByteRange{request.range.begin, request.range.begin};
   }
-  if (!is_success(head.status)) return refusal(head);
+  if (!is_success(head.status)) {
+    Rejection refused = refusal(head);
+    refused.beyond_end =
+        request.open && request.range.begin > DataSize{} && head.status == 416 && !unsatisfied_size(head);
+    return refused;
+  }
   if (auto encoded = check_encoding(head)) return *encoded;
   return brings_range(head) ? check_partial(request, head) : check_whole(request, head);
 }

@@ -17,6 +17,7 @@ struct Rejection {
   bool close_connection = false;
   std::optional<Duration> retry_after{};  // the pause that the origin asks for
   std::string location{};                 // of a redirection
+  bool beyond_end = false;                // RequestFailed::beyond_end
 };
 
 /// The body is coded, for example by gzip.

@@ -174,6 +174,35 @@ TEST(SessionRetry, AShortAnswerThatBringsSomethingIsNoWrongOne) {
   EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
 }
 
+/// 416 without a size, where no answer has told one.
+TEST(SessionRetry, AFileEndsWhereNothingMoreIsThereAndAllBeforeIsHere) {
+  Presentation film = constant_table(1, {100_kB}).presentation();
+  for (Track& track : film.tracks) track.estimated.assign(track.sizes.size(), true);
+  SessionOptions halves = options();
+  halves.subsegment_size = 25_kB;
+  SessionDriver d{SegmentTable{std::move(film)}, halves};
+  d.link_up(0, "wifi");
+  d.link_up(1, "lte");
+  const auto nothing_is_there = [&](RequestId id) {
+    d.happens(event::RequestFailed{id, FailureReason::kNotFound, "416", std::nullopt, true});
+  };
+  ASSERT_GE(d.unanswered().size(), 2U);
+  const RequestId front = *d.unanswered().begin(), behind = *std::next(d.unanswered().begin());
+  EXPECT_EQ(d.request(behind).range.begin, 25_kB);
+  nothing_is_there(behind);  // the front is still to come
+  EXPECT_TRUE(d.all<action::DeliverSegment>().empty());
+  EXPECT_EQ(d.all<action::AvoidLink>().size(), 1U);
+  d.answer(front);
+  while (d.all<action::DeliverSegment>().empty() && d.now() < TimePoint{10s}) {
+    for (const RequestId id : std::set<RequestId>{d.unanswered()}) {
+      if (id != front && id != behind) nothing_is_there(id);
+    }
+    d.wait(100ms);
+  }
+  EXPECT_EQ(d.all<action::DeliverSegment>().size(), 1U);
+  EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
+}
+
 TEST(SessionRetry, AnOriginThatIsAlwaysBusySaysSoInTheEnd) {
   SessionDriver d{constant_table(1, {100_kB}), options()};
   d.link_up(0, "wifi");

@@ -126,8 +126,25 @@ TEST(Http1Session, AnOpenRangeBehindTheEndOfTheFileHasNoBytes) {
   EXPECT_TRUE(outcome.connection_usable);
   EXPECT_THAT(answer_with(there, open_request(900, 1200)).lines, ElementsAre("failed 1: not-found"));
   EXPECT_THAT(answer_with(there, request(1, 1000, 1200)).lines, ElementsAre("failed 1: not-found"));
-  EXPECT_THAT(answer_with(response("416 Range Not Satisfiable"), open_request(1000, 1200)).lines,
-              ElementsAre("failed 1: not-found"));
+}
+
+TEST(Http1Session, TellsThatNothingIsThereToWhoDoesNotKnowTheSize) {
+  const auto beyond_end = [](const RangeRequest& asked, const std::string& answer) {
+    FileVersions versions;
+    Http1Session session{"origin.example", versions, {}};
+    session.submit(asked);
+    session.on_bytes(std::as_bytes(std::span{answer}), TimePoint{});
+    const auto failed = std::get<RequestFailed>(session.next_event().value());
+    EXPECT_EQ(failed.reason, FailureReason::kNotFound);
+    return failed.beyond_end;
+  };
+  const std::string without_size = response("416 Range Not Satisfiable");
+  EXPECT_TRUE(beyond_end(open_request(1000, 1200), without_size));
+  EXPECT_TRUE(beyond_end(open_request(1000, 1200), response("416 No", "", "Content-Range: bytes */*\r\n")));
+  EXPECT_FALSE(beyond_end(open_request(0, 1200), without_size));  // the range may be too large for it
+  EXPECT_FALSE(beyond_end(request(1, 1000, 1200), without_size));
+  EXPECT_FALSE(beyond_end(open_request(900, 1200), response("416 No", "", "Content-Range: bytes */1000\r\n")));
+  EXPECT_FALSE(beyond_end(open_request(1000, 1200), response("404 Not Found")));
 }
 
 TEST(Http1Session, TellsTheSizeOfTheFileToWhoDoesNotKnowIt) {
