@@ -15,6 +15,13 @@ std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode) 
   return mode == StreamingMode::kLiveUnbuffered ? std::min(usual, kUnbuffered) : usual;
 }
 
+void ask_for_small_ranges(SessionOptions& options, DataSize size) {
+  constexpr std::uint32_t kAtOnce = 16;
+  options.subsegments = SubsegmentApproach::kStatic;
+  options.subsegment_size = size;
+  options.depth = std::max(options.depth, kAtOnce);
+}
+
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
   if (options.depth < 1 || options.depth > 64) refuse(fmt::format("depth {}: expected 1 to 64", options.depth));

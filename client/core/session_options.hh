@@ -128,6 +128,11 @@ struct SessionOptions {
   }
 };
 
+/// For an origin that refuses large ranges, and does not say what is large: requests of this size, none of which is larger, and
+/// so many that a link of 50 Mbit/s is busy for 125 ms.
+inline constexpr DataSize kSmallRange{50'000};
+void ask_for_small_ranges(SessionOptions& options, DataSize size = kSmallRange);
+
 /// SessionOptions::duplicates_percent where the user names none (docs/algorithms/repair.md).
 std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode);
 

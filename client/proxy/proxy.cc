@@ -95,12 +95,14 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
   });
 }
 
-Proxy::Opened Proxy::made(const std::string& url, const LinkWishes& wishes) {
+Proxy::Opened Proxy::made(const std::string& url, LinkWishes wishes) {
   std::optional<PlayersManifest> manifest;
   try {
     manifest = manifest_in(documents_.find(url, wishes));
   } catch (const MediaFound& file) {
-    manifest = {.url = file.asked, .kind = TitleKind::kFile, .content_type = file.content_type};
+    const FileLook look = documents_.look_at_file(file.asked, wishes);
+    manifest = {.url = file.asked, .kind = TitleKind::kFile, .content_type = file.content_type, .size = look.size};
+    wishes.refuses_large_ranges = look.refuses_large_ranges;
   }
   if (!manifest) return {0, "", "this index names no manifest that players read"};
   const std::string outside = address_.substr(address_.rfind('/'));

@@ -50,7 +50,7 @@ class Proxy : public RequestHandler {
 
  private:
   /// Fetches the manifest and makes a title of it. Throws std::exception.
-  Opened made(const std::string& url, const LinkWishes& wishes);
+  Opened made(const std::string& url, LinkWishes wishes);
   void answer_page(const Request& request, const std::function<void(Answer)>& done);
   void answer_wish(const Request& request, const std::function<void(Answer)>& done);
   std::shared_ptr<ProxiedTitle> title_of(const std::string& target) const;

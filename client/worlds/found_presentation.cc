@@ -22,6 +22,7 @@
 #include "units/redacted_url.hh"
 #include "worlds/channel_search.hh"
 #include "worlds/discovery/batch_fetch.hh"
+#include "worlds/search_over_links.hh"
 
 namespace tributary {
 
@@ -39,49 +40,16 @@ constexpr DataSize kLargestBeside{17'000'000};  // playlists, keys, indexes of s
 constexpr Duration kWaitsForFirstSegment = std::chrono::seconds{60}, kLookForFirstSegment = std::chrono::seconds{1};
 constexpr std::size_t kMostAtOnce = 16;  // files, each on a connection of its own
 
-/// An attempt over a link, by fetches that go over it.
-using MakeAttempt = std::function<Attempt(const BatchFetch::Begin& begin)>;
-
-/// Throws NoLinkWorked.
-void over_links(const PresentationSearch& search, const std::vector<std::string>& addresses, const std::string& url,
-                bool looks_again, const MakeAttempt& make) {
-  const auto monitor = watch_links(search.rules.catalogue.get(), addresses, search.links);
-  std::optional<transport::CurlLoop> own_loop;
-  transport::CurlLoop& loop = search.session ? search.session->loop : own_loop.emplace();
-  transport::Preconnections* const ahead = search.session ? search.session->rules.preconnections.get() : nullptr;
-  const auto preconnect = [&](const std::string& link) {
-    if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
+/// Fetches that go over one link.
+BatchFetch::Begin fetches(transport::CurlLoop& loop, const transport::LinkRules& rules) {
+  return [&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
+    return std::make_unique<transport::DocumentFetch>(
+        loop, file.url, rules,
+        transport::FetchLimits{.size = goes_on ? transport::FetchLimits{}.size : kLargestBeside,
+                               .time = file.at_most.value_or(transport::FetchLimits{}.time),
+                               .range = file.range,
+                               .goes_on = goes_on});
   };
-  const auto begin = [&](const std::string& link) -> Attempt {
-    const transport::LinkRules rules = search.rules.over(link);
-    if (rules.guard && rules.way().proxy && std::ranges::all_of(addresses, transport::leads_to_internet))
-      rules.guard->title_is_of_internet();  // the proxy's address tells nothing
-    Attempt attempt = make([&loop, rules](const WantedFile& file, const GoesOn& goes_on) {
-      return std::make_unique<transport::DocumentFetch>(
-          loop, file.url, rules,
-          transport::FetchLimits{.size = goes_on ? transport::FetchLimits{}.size : kLargestBeside,
-                                 .time = file.at_most.value_or(transport::FetchLimits{}.time),
-                                 .range = file.range,
-                                 .goes_on = goes_on});
-    });
-    preconnect(link);
-    return attempt;
-  };
-  const auto within_patience = [&](std::optional<Duration> at_most) {
-    constexpr Duration kLookAgain = BatchFetch::kPatience / 4;
-    return looks_again ? std::min(at_most.value_or(kLookAgain), kLookAgain) : at_most;
-  };
-  over_first_link(url, *monitor, search.use,
-                  {.begin = begin,
-                   .wait =
-                       [&](std::optional<Duration> at_most) {
-                         search.wait(loop, within_patience(at_most));
-                         if (ahead != nullptr) ahead->close_late();
-                       },
-                   .tell = search.tell,
-                   .preconnect = preconnect,
-                   .is_connected = [&](const std::string& link) { return ahead != nullptr && ahead->is_made(link); }});
-  if (ahead != nullptr) ahead->answered();
 }
 
 /// Fetches all of these, which have one origin, over the first link that can. Throws NoLinkWorked.
@@ -89,8 +57,8 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
                                                  const std::vector<std::string>& addresses,
                                                  std::span<const WantedFile> wanted) {
   std::vector<DatedDocument> documents;
-  over_links(search, addresses, wanted.front().url, wanted.size() > 1, [&](const BatchFetch::Begin& begin) -> Attempt {
-    const auto batch = std::make_shared<BatchFetch>(wanted, begin);
+  over_links(search, addresses, wanted.front().url, wanted.size() > 1, [&](auto& loop, const auto& rules) -> Attempt {
+    const auto batch = std::make_shared<BatchFetch>(wanted, fetches(loop, rules));
     return [&documents, batch] {
       const AttemptState state = batch->advance();
       if (state == AttemptState::kThere) documents = batch->take();
@@ -203,8 +171,9 @@ FoundManifest find_document(PresentationSearch& search) {
   std::optional<FoundDocument> found;
   std::optional<NoManifestThere> instead;
   try {
-    over_links(search, addresses, search.url, false, [&](const BatchFetch::Begin& begin) -> Attempt {
-      const auto begin_guarded = [&guard = *search.rules.guard, begin](const WantedFile& file, const GoesOn& goes_on) {
+    over_links(search, addresses, search.url, false, [&](auto& loop, const auto& rules) -> Attempt {
+      const auto begin_guarded = [&guard = *search.rules.guard, begin = fetches(loop, rules)](const WantedFile& file,
+                                                                                              const GoesOn& goes_on) {
         guard.has_manifest_at(file.url);
         return begin(file, goes_on);
       };

@@ -16,6 +16,7 @@ PORT, OBJECT = int(sys.argv[1]), pathlib.Path(sys.argv[2]).read_bytes()
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
 
     def handle(self):
         with contextlib.suppress(ConnectionError):  # whoever asked has enough

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Downloads over emulated links from servers that have their own ways with names and ranges (odd_origin.py).
+"""Downloads, and files for players, over emulated links from servers that have their own ways with names and ranges (odd_origin.py).
 
 Usage: odd_servers_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -26,7 +27,7 @@ class OddServersTest(unittest.TestCase):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory(prefix="tributary-odd-")))
         os.chmod(cls.folder, 0o755)
         (cls.folder / "content").mkdir()
-        cls.whole = random.Random(1).randbytes(SIZE)
+        cls.whole = b"\0\0\0\x18ftypmp42" + random.Random(1).randbytes(SIZE)
         (cls.folder / "content/object.bin").write_bytes(cls.whole)
         cls.lab = Lab("wifi 16Mbps 10ms; lte 16Mbps 20ms", cls.folder)
         cls.addClassCleanup(cls.lab.close)
@@ -95,6 +96,31 @@ class OddServersTest(unittest.TestCase):
             with self.subTest(status):
                 self.expect_over_both_links(f"small/{status}/100000")
         self.get("small/404/0", "-o", "none", expect=22)
+
+    def test_a_player_gets_such_files_through_the_proxy(self):
+        for path in ("unknown/100000", f"unknown/{SIZE}", "small/413/100000", "small/503/100000"):
+            with self.subTest(path), self.proxy(path) as (proxy, local):
+                fetch = self.lab.client_command("curl", "-sS", "-D", "head", "-o", "film.mp4", local)
+                self.assertEqual(run(*fetch, cwd=self.out).stderr, "")
+                self.expect_the_file("film.mp4")
+                self.assertIn(f"content-length: {len(self.whole)}", (self.out / "head").read_text().lower())
+                part = self.lab.client_command("curl", "-sS", "-r", "3000000-3000999", "-o", "part", local)
+                self.assertEqual(run(*part, cwd=self.out).stderr, "")
+                self.assertEqual((self.out / "part").read_bytes(), self.whole[3_000_000:3_001_000])
+                proxy.send_signal(signal.SIGINT)
+                links = json.loads(proxy.communicate(timeout=60)[0])["links"]
+                self.assertGreater(min(link["bytes"] for link in links), 0.2 * SIZE)
+
+    @contextlib.contextmanager
+    def proxy(self, path):
+        """Its process, and the file's address for players."""
+        command = self.lab.client_command(BIN / "tributary-proxy", "--json", f"http://{ORIGIN}:{PORT}/{path}")
+        proxy = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        try:
+            yield proxy, json.loads(proxy.stdout.readline() or self.fail(proxy.stderr.read()))["local"]
+        finally:
+            proxy.kill()
+            proxy.communicate()
 
 
 if __name__ == "__main__":

@@ -7,22 +7,12 @@
 #include <memory>
 #include <utility>
 
-#include "apps/get/end_search.hh"
 #include "apps/get/exit_status.hh"
 #include "transport/documents/document_fetch.hh"
+#include "transport/documents/size_search.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
-namespace {
-
-/// A server that can be talked to does not give out what was asked for.
-bool refuses(FailureReason reason) {
-  using enum FailureReason;
-  return reason == kNotFound || reason == kUnauthorized || reason == kServerBusy || reason == kClosedUnanswered ||
-         reason == kReset;
-}
-
-}  // namespace
 
 using transport::ObjectFetch;
 using transport::ObjectHead;
@@ -105,9 +95,8 @@ class ObjectSearch::Inquiry {
       if (const auto head = first_->head()) {
         if (head->ranges && !head->size) {
           of_unknown_size_ = head;
-          end_.emplace(head->brings);
-          ask_for_end();
-          return false;
+          end_.emplace(search_.loop_, search_.options_.url, rules(), head->brings);
+          return is_end_there();
         }
         return end_with_ranges(*head);
       }
@@ -128,34 +117,14 @@ class ObjectSearch::Inquiry {
     return false;
   }
 
-  void ask_for_end() {
-    const auto from = end_->next();
-    if (!from) return ask_for_whole_instead();
-    question_for_end_.emplace(
-        search_.loop_, search_.options_.url, rules(), ObjectFetch::Wanted::kRest,
-        [](const ObjectHead&, std::span<const std::byte>) {}, *from);
-  }
-
   /// The first answer did not say where the object ends; others tell.
   bool is_end_there() {
-    try {
-      const auto head = question_for_end_->head();
-      if (!head) return false;
-      if (!head->ranges) throw transport::FetchError{FailureReason::kRangeIgnored, ""};
-      end_->brought(head->brings);
-    } catch (const transport::FetchError& error) {
-      if (error.reason != FailureReason::kNotFound) {
-        ask_for_whole_instead();
-        return false;
-      }
-      end_->nothing_is_there();
-    }
-    if (const auto size = end_->size()) {
-      question_for_end_.reset();
-      of_unknown_size_->size = size;
-      return end_with_ranges(*of_unknown_size_);
-    }
-    ask_for_end();
+    const auto state = end_->advance();
+    if (state == transport::SizeSearch::State::kAsks) return false;
+    of_unknown_size_->size = end_->size();
+    end_.reset();
+    if (of_unknown_size_->size) return end_with_ranges(*of_unknown_size_);
+    ask_for_whole_instead();
     return false;
   }
 
@@ -163,7 +132,7 @@ class ObjectSearch::Inquiry {
   /// may be another one, which has no such rest.
   void ask_otherwise(const transport::FetchError& error) {
     const FrontAnswer::Question refused = first_->question();
-    const bool may_be_too_large = refuses(error.reason) && !error.retry_after;
+    const bool may_be_too_large = transport::may_be_too_large(error);
     if (refused.wanted == ObjectFetch::Wanted::kRest && (refused.from > DataSize{} || may_be_too_large)) {
       too_large_ = may_be_too_large;
       return ask_first({ObjectFetch::Wanted::kFirstByte});
@@ -172,7 +141,6 @@ class ObjectSearch::Inquiry {
   }
   void ask_for_whole_instead() {
     first_.reset();
-    question_for_end_.reset();
     end_.reset();
     if (!whole_) ask_for_whole();
   }
@@ -209,8 +177,7 @@ class ObjectSearch::Inquiry {
   std::string link_;
   std::unique_ptr<FrontAnswer> first_;           // as long as it is waited for
   std::optional<ObjectHead> of_unknown_size_;    // by the first answer
-  std::optional<EndSearch> end_;                 // of that object
-  std::optional<ObjectFetch> question_for_end_;  // as long as its answer is waited for
+  std::optional<transport::SizeSearch> end_;     // of that object
   bool too_large_ = false;                       // the range that was asked for first
   std::optional<ObjectFetch> whole_;             // as long as it is waited for
   std::optional<Clock::time_point> asked_;       // the first question

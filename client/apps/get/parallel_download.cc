@@ -22,8 +22,6 @@ namespace {
 
 // The figures at the end are of links; and a large file takes a great many requests.
 constexpr std::size_t kSegmentsRemembered = 32;
-constexpr DataSize kSmallRange{50'000};
-constexpr std::uint32_t kSmallRangesAtOnce = 16;  // keep a link of 50 Mbit/s busy for 125 ms
 
 /// Throws GetError if what was left behind is of another object.
 DownloadState state_of(const FoundObject& object, const DownloadTarget& target, bool quiet) {
@@ -121,13 +119,9 @@ void say_why(const Fetch& fetch, const GetOptions& options, const Ended& ended, 
   }
 }
 
-/// A server that refuses large ranges does not say what is large.
 SessionOptions options_of_session(const GetOptions& options, const FoundObject& object) {
   SessionOptions session = session_options(options, *object.head.size);
-  if (!object.refuses_large_ranges) return session;
-  session.subsegments = SubsegmentApproach::kStatic;  // none is larger
-  session.subsegment_size = options.subsegment_size.value_or(kSmallRange);
-  session.depth = std::max(options.depth, kSmallRangesAtOnce);
+  if (object.refuses_large_ranges) ask_for_small_ranges(session, options.subsegment_size.value_or(kSmallRange));
   return session;
 }
 

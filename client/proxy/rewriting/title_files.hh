@@ -119,8 +119,9 @@ enum class TitleKind {
 struct PlayersManifest {
   std::string url;
   TitleKind kind = TitleKind::kHls;
-  bool live = false;           // false also where playlists tell only later
-  std::string content_type{};  // of a file
+  bool live = false;               // false also where playlists tell only later
+  std::string content_type{};      // of a file
+  std::optional<DataSize> size{};  // likewise; nothing: not known yet
 };
 /// The manifest of HLS, or else that of MPEG-DASH, which an index.json names, for players that do not read the index.
 /// Nothing: it names none. Throws ManifestError.

@@ -69,6 +69,7 @@ SessionOptions session_options(const LinkWishes& wishes, const Choice& choice) {
   options.stays_open = true;
   options.duplicates_percent = wishes.duplicates_percent;
   options.give_up_after = kGiveUpAfter;
+  if (wishes.refuses_large_ranges) ask_for_small_ranges(options);
   return options;
 }
 

@@ -37,6 +37,7 @@ struct LinkWishes {
   transport::LinkRules rules{};          // of connections; the link is set for each
   std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
   SpendFor spend_for{};
+  bool refuses_large_ranges = false;                                                       // the origin does
   std::function<void(const std::string& what)> tell = [](const std::string& /*what*/) {};  // from any thread
 };
 

@@ -77,6 +77,13 @@ FoundManifest Documents::find(const std::string& url, const LinkWishes& wishes) 
   return find_manifest(search);
 }
 
+FileLook Documents::look_at_file(const std::string& url, const LinkWishes& wishes) const try {
+  const TakenConnections taken{mutex_, idle_};
+  return tributary::look_at_file(search_for(url, wishes, *taken));
+} catch (const NoLinkWorked&) {
+  return {};
+}
+
 Documents::Fetched Documents::get(const WantedFile& wanted, const LinkWishes& wishes) const {
   const TakenConnections taken{mutex_, idle_};
   const PresentationSearch search = search_for(wanted.url, wishes, *taken);

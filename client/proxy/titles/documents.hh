@@ -12,6 +12,7 @@
 #include "manifests/manifest_files.hh"
 #include "proxy/titles/demanded_files.hh"
 #include "transport/connections/kept_connections.hh"
+#include "worlds/file_look.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary::proxy {
@@ -37,6 +38,8 @@ class Documents {
   FoundManifest find(const std::string& url, const LinkWishes& wishes) const;
   /// The same of several, at the same time.
   std::vector<Fetched> get_all(const std::vector<WantedFile>& wanted, const LinkWishes& wishes) const;
+  /// At a title that is one file. Nothing is known of a file that cannot be had now.
+  FileLook look_at_file(const std::string& url, const LinkWishes& wishes) const;
   /// Calls it in one of the threads.
   void run(std::function<void()> work);
 

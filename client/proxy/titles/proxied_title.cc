@@ -116,7 +116,9 @@ ProxiedTitle::ProxiedTitle(std::size_t number, const std::string& outside, Playe
       files_{manifest_, wishes_},
       names_{fmt::format("/{}", number), outside},
       facts_{.kind = manifest.kind, .live = manifest.live, .error = {}, .not_led = {}},
-      target_{names_.local(manifest_, manifest.kind == TitleKind::kFile ? FileKind::kMedia : FileKind::kManifest)} {}
+      target_{names_.local(manifest_, manifest.kind == TitleKind::kFile ? FileKind::kMedia : FileKind::kManifest)} {
+  if (manifest.size) store_.size_is(manifest_, manifest.size);
+}
 
 ProxiedTitle::Facts ProxiedTitle::facts() const {
   const std::lock_guard lock{mutex_};

@@ -152,6 +152,13 @@ std::optional<Document> DocumentFetch::result() { return transfer_->result(); }
 bool DocumentFetch::asked() const { return transfer_->asked(); }
 bool DocumentFetch::answered() const { return transfer_->answered(); }
 
+bool may_be_too_large(const FetchError& refused) {
+  using enum FailureReason;
+  const FailureReason why = refused.reason;
+  return !refused.retry_after &&
+         (why == kNotFound || why == kUnauthorized || why == kServerBusy || why == kClosedUnanswered || why == kReset);
+}
+
 Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits) {
   CurlLoop loop;
   DocumentFetch fetch{loop, url, rules, limits};

@@ -36,6 +36,9 @@ class FetchError : public std::runtime_error {
   std::optional<Duration> retry_after;  // the pause that the origin asks for
 };
 
+/// A server that can be talked to does not give out what was asked for: some refuse what is too large for them.
+bool may_be_too_large(const FetchError& refused);
+
 struct FetchLimits {
   DataSize size{64'000'000};
   Duration time = std::chrono::seconds{90};

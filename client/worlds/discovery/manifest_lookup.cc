@@ -35,8 +35,8 @@ ManifestLookup::ManifestLookup(std::string url, BatchFetch::Begin begin)
   ask(url_);
 }
 
-void ManifestLookup::ask(const std::string& url) {
-  wanted_ = {.url = url, .range = std::nullopt};
+void ManifestLookup::ask(const std::string& url, std::optional<ByteRange> range) {
+  wanted_ = {.url = url, .range = range};
   fetch_.emplace(std::span{&wanted_, 1}, begin_, may_be_manifest);
 }
 
@@ -45,26 +45,45 @@ AttemptState ManifestLookup::advance() {
     const AttemptState state = fetch_->advance();
     if (state != AttemptState::kThere) return state;
     found_ = std::move(fetch_->take().front());
-    if (manifest_kind(found_->text)) return state;
-    if (!folder_) no_manifest_.emplace(*found_, nor_in_folder(found_->url));
+    if (manifest_kind(found_->text) && asks_ != Asks::kFront) return state;
+    take_what_is_none(*found_);
   } catch (const transport::FetchError& error) {
-    if (!refuses_the_address(error)) throw;
-    if (!folder_) refused_ = error;
+    if (asks_ == Asks::kFolder && !no_manifest_ && !refuses_the_address(error)) throw;
+    if (asks_ == Asks::kAddress) refused_ = error;
   }
+  if (ask_for_front()) return AttemptState::kAsked;
+  if (refused_ && !no_manifest_ && !refuses_the_address(*refused_)) throw transport::FetchError{*refused_};
   if (ask_next_in_folder()) return AttemptState::kAsked;
   if (no_manifest_) throw NoManifestThere{*no_manifest_};
   throw transport::FetchError{refused_->reason, refused_->what() + nor_in_folder(url_), refused_->retry_after};
 }
 
+/// The front of a file that is refused tells only that it is sound or picture.
+void ManifestLookup::take_what_is_none(const transport::Document& document) {
+  if (asks_ == Asks::kFolder) return;
+  const NoManifestThere none{document, nor_in_folder(document.url)};
+  if (asks_ == Asks::kAddress || none.media) no_manifest_ = none;
+}
+
+/// Some servers refuse what is too large for them, as a film may be.
+bool ManifestLookup::ask_for_front() {
+  constexpr DataSize kFront{16'000};
+  if (asks_ != Asks::kAddress || !refused_ || !transport::may_be_too_large(*refused_)) return false;
+  asks_ = Asks::kFront;
+  ask(url_, ByteRange{DataSize{}, kFront});
+  return true;
+}
+
 /// A page in the place of a manifest may stand for all that is not there, or be a listing.
 bool ManifestLookup::ask_next_in_folder() {
-  if (!folder_) {
+  if (asks_ != Asks::kFolder) {
     const std::vector<std::string> addresses = manifests_in(no_manifest_ ? no_manifest_->url : url_);
-    folder_.emplace(addresses.begin(), addresses.end());
+    folder_.assign(addresses.begin(), addresses.end());
+    asks_ = Asks::kFolder;
   }
-  if (folder_->empty()) return false;
-  ask(folder_->front());
-  folder_->pop_front();
+  if (folder_.empty()) return false;
+  ask(folder_.front());
+  folder_.pop_front();
   return true;
 }
 

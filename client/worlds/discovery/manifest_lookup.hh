@@ -24,7 +24,8 @@ struct FoundDocument {
 };
 
 /// Looks for a manifest over one link: at an address, and else in the folder that may be there (folder_titles.hh). Each link
-/// asks on its own, so that a silent one keeps no other from an answer.
+/// asks on its own, so that a silent one keeps no other from an answer. Of an address that is refused, the front may be had:
+/// then it tells whether sound or picture is there.
 class ManifestLookup {
  public:
   /// Begins.
@@ -37,7 +38,11 @@ class ManifestLookup {
   FoundDocument take();
 
  private:
-  void ask(const std::string& url);
+  enum class Asks { kAddress, kFront, kFolder };  // one after the other; the front of what is refused
+
+  void ask(const std::string& url, std::optional<ByteRange> range = std::nullopt);
+  void take_what_is_none(const transport::Document& document);
+  bool ask_for_front();
   bool ask_next_in_folder();
 
   const std::string url_;
@@ -45,9 +50,10 @@ class ManifestLookup {
   WantedFile wanted_;
   std::optional<BatchFetch> fetch_;
   std::optional<DatedDocument> found_;
-  std::optional<NoManifestThere> no_manifest_;     // at the address itself
-  std::optional<transport::FetchError> refused_;   // likewise
-  std::optional<std::deque<std::string>> folder_;  // addresses that are still to be asked
+  std::optional<NoManifestThere> no_manifest_;    // at the address itself
+  std::optional<transport::FetchError> refused_;  // likewise
+  Asks asks_ = Asks::kAddress;
+  std::deque<std::string> folder_;  // addresses that are still to be asked
 };
 
 }  // namespace tributary

@@ -34,8 +34,9 @@ class ManifestLookupTest : public ::testing::Test {
  protected:
   BatchFetch::Begin begin() {
     return [this](const WantedFile& file, const GoesOn& goes_on) {
-      return std::make_unique<transport::DocumentFetch>(loop, file.url, transport::LinkRules{.link = "lo"},
-                                                        transport::FetchLimits{.goes_on = goes_on});
+      return std::make_unique<transport::DocumentFetch>(
+          loop, file.url, transport::LinkRules{.link = "lo"},
+          transport::FetchLimits{.range = file.range, .goes_on = goes_on});
     };
   }
 
@@ -86,6 +87,23 @@ TEST_F(ManifestLookupTest, AFileThatIsNotThereIsNotTakenForAFolder) {
   } catch (const transport::FetchError& error) {
     EXPECT_EQ(error.reason, FailureReason::kNotFound);
     EXPECT_THAT(error.what(), Not(HasSubstr("as a folder")));
+  }
+}
+
+TEST_F(ManifestLookupTest, SoundOrPictureIsKnownByItsFrontWhereTheServerRefusesMore) {
+  for (const char* refusal : {"403 Forbidden", "413 Content Too Large", "503 Service Unavailable"}) {
+    FaultyOrigin of_small_ranges{[&](const std::string& head) -> FaultyOrigin::Reply {
+      if (head.find("Range: bytes=0-15999") == std::string::npos) return {transport::response(refusal, "")};
+      const std::string front = "\x10\x10\x10\x18" + ("ftypmp42" + std::string(15'988, 'a'));
+      return {transport::response("206 Partial Content", front, "Content-Range: bytes 0-15999/9000000\r\n")};
+    }};
+    ManifestLookup lookup{fmt::format("http://127.0.0.1:{}/film.mp4", of_small_ranges.port()), begin()};
+    try {
+      while (lookup.advance() != AttemptState::kThere) loop.wait(std::nullopt);
+      FAIL() << refusal;
+    } catch (const NoManifestThere& error) {
+      EXPECT_TRUE(error.media) << refusal;
+    }
   }
 }
 

@@ -1,8 +1,8 @@
-#include "apps/get/end_search.hh"
+#include "transport/documents/end_search.hh"
 
 #include <algorithm>
 
-namespace tributary {
+namespace tributary::transport {
 namespace {
 
 constexpr int kMostQuestions = 60;  // doubling and halving take fewer, unless the object grows
@@ -32,4 +32,4 @@ void EndSearch::nothing_is_there() {
 
 std::optional<DataSize> EndSearch::size() const { return beyond_ == known_ ? beyond_ : std::nullopt; }
 
-}  // namespace tributary
+}  // namespace tributary::transport

@@ -4,7 +4,7 @@
 
 #include "units/byte_range.hh"
 
-namespace tributary {
+namespace tributary::transport {
 
 /// Finds the end of an object whose size its server does not say (`Content-Range: bytes 0-99/*`), by questions for what is
 /// behind the bytes that are known to be there. A server may answer each with fewer bytes than there are.
@@ -29,4 +29,4 @@ class EndSearch {
   int asked_ = 0;
 };
 
-}  // namespace tributary
+}  // namespace tributary::transport

@@ -1,10 +1,10 @@
-#include "apps/get/end_search.hh"
+#include "transport/documents/end_search.hh"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-namespace tributary {
+namespace tributary::transport {
 namespace {
 
 using namespace literals;
@@ -52,4 +52,4 @@ TEST(EndSearch, AnObjectThatGrowsHasNoEnd) {
 }
 
 }  // namespace
-}  // namespace tributary
+}  // namespace tributary::transport
