@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """A server sends files with Content-Encoding though nobody asked for it: manifests, playlists and keys are decoded before they are
-looked at, files are kept as they come, and segments are an error with its reason.
+looked at, keys and texts before a player gets them, files are kept as they come, and segments are an error with its reason.
 
 Usage: coded_test.py BIN_DIR SOURCE_DIR. The video is made by ffmpeg.
 """
 import gzip
 import http.server
+import json
 import pathlib
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import urllib.parse
+import urllib.request
 import zlib
 
 BIN = pathlib.Path(sys.argv[1])
@@ -81,6 +84,22 @@ class CodedTest(unittest.TestCase):
                 frames = subprocess.run(["ffprobe", "-v", "error", "-count_packets", "-show_entries", "stream=nb_read_packets", "-of",
                                          "csv=p=0", film], capture_output=True, text=True).stdout
                 self.assertEqual(frames.strip(), str(25 * SECONDS))
+
+    def test_a_player_gets_keys_and_texts_decoded_through_the_proxy(self):
+        (Coding.folder / "texts.m3u8").write_text("#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\ntext.vtt\n#EXT-X-ENDLIST\n")
+        (Coding.folder / "text.vtt").write_text("WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n")
+        for playlist, file in (("list.m3u8", "film.key"), ("texts.m3u8", "text.vtt")):
+            command = [BIN / "tributary-proxy", "--json", "--link", "lo", f"{self.address}/gzip/.key,.vtt/{playlist}"]
+            with self.subTest(file), subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as proxy:
+                try:
+                    local = json.loads(proxy.stdout.readline())["local"]
+                    with urllib.request.urlopen(local) as answer:
+                        name = next(name for name in answer.read().decode().replace('"', "\n").splitlines() if name.endswith(file))
+                    with urllib.request.urlopen(urllib.parse.urljoin(local, name)) as answer:
+                        self.assertEqual(answer.read(), (Coding.folder / file).read_bytes())
+                        self.assertIsNone(answer.headers["Content-Encoding"])
+                finally:
+                    proxy.terminate()
 
     def test_an_unknown_coding_is_named(self):
         done = self.run_program("tributary-bench", "rot13/.m3u8/list.m3u8", "-q")

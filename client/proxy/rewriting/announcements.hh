@@ -24,7 +24,8 @@ enum class FileKind {
   kManifest,  // a manifest, a playlist or a list of assets: its text is rewritten
   kMedia,     // a segment, a part of one, or an init segment
   kClock,     // a service of time of an MPD; its Date is what counts
-  kOther,     // a key, text, thumbnail, licence
+  kKey,       // of AES-128 or SAMPLE-AES
+  kOther,     // a text, thumbnail, licence
 };
 
 /// What a multivariant playlist tells of a playlist that it names.

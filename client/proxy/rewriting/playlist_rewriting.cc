@@ -49,6 +49,8 @@ struct TagKind {
   FileKind kind;
 };
 constexpr std::array kTagKinds{
+    TagKind{"EXT-X-KEY", FileKind::kKey},
+    TagKind{"EXT-X-SESSION-KEY", FileKind::kKey},
     TagKind{"EXT-X-MEDIA", FileKind::kManifest},
     TagKind{"EXT-X-I-FRAME-STREAM-INF", FileKind::kManifest},
     TagKind{"EXT-X-IMAGE-STREAM-INF", FileKind::kManifest},

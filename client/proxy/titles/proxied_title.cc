@@ -82,6 +82,11 @@ std::optional<ByteRange> closed_range(const Request& request) {
   return ByteRange{*asked->first, *asked->last + DataSize{1}};
 }
 
+/// What must come as it is meant, and not as a server has coded it (Content-Encoding): keys and texts. They are small.
+bool comes_decoded(FileKind kind, const std::string& url, const Request& request) {
+  return kind == FileKind::kKey || (content_type_of(url) == std::string_view{"text/vtt"} && !closed_range(request));
+}
+
 /// An init segment, or a segment: it comes at once. Not so a file of which nobody knows the length, nor a whole film.
 bool comes_at_once(const MediaFile& file) {
   return file.init || (file.duration > Duration{} && file.duration <= kLongestSegment);
@@ -157,10 +162,11 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
   }
   if (!url) return done(failure(404, "no manifest of this title names this file"));
   if (kind == FileKind::kManifest) files_.expect();
-  if (kind == FileKind::kManifest || kind == FileKind::kClock) {
+  if (kind == FileKind::kManifest || kind == FileKind::kClock || comes_decoded(kind, *url, request)) {
     documents_.run([this, self = shared_from_this(), url = *url, kind, done = std::move(done)] {
       const Documents::Fetched fetched = documents_.get(url, wishes_);
-      done(kind == FileKind::kClock ? clock_answer(fetched) : manifest_answer(url, fetched));
+      if (kind == FileKind::kManifest) return done(manifest_answer(url, fetched));
+      done(kind == FileKind::kClock ? clock_answer(fetched) : decoded_answer(url, fetched));
     });
   } else {
     answer_media(*url, request, cmcd, done);
@@ -175,6 +181,11 @@ Answer ProxiedTitle::clock_answer(const Documents::Fetched& fetched) {
   Answer answer{.status = 200, .fields = {{"Content-Type", "text/plain"}}, .body = fetched.file->bytes};
   if (fetched.file->date) answer.fields.emplace_back("Date", http_date(fetched.file->date->time_since_epoch().count()));
   return answer;
+}
+
+Answer ProxiedTitle::decoded_answer(const std::string& url, const Documents::Fetched& fetched) {
+  if (!fetched.file) return failure(fetched.status, fetched.why);
+  return {.status = 200, .fields = {{"Content-Type", content_type_of(url)}}, .body = fetched.file->bytes};
 }
 
 void ProxiedTitle::look_at_qualities() { (void)manifest_answer(manifest_, documents_.get(manifest_, wishes_)); }

@@ -83,6 +83,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
   void count_player(const Request& request, const Cmcd& cmcd);
   std::shared_ptr<PlayerLine> line_of(const Request& request, const Cmcd& cmcd) const;
   static Answer clock_answer(const Documents::Fetched& fetched);
+  static Answer decoded_answer(const std::string& url, const Documents::Fetched& fetched);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   std::optional<TitleFiles::Rewritten> taken_in(const std::string& asked, const Documents::Fetched& fetched);
   void lead(const std::string& manifest, TitleFiles::Rewritten& rewritten);
