@@ -105,6 +105,17 @@ std::size_t choice(const Channels& channels, const std::string& url, const Chann
 
 }  // namespace
 
+std::vector<ListedChannel> listed_channels(const std::string& text, const std::string& url) {
+  std::vector<ListedChannel> listed;
+  for (const Channel& channel : hls::read_channels(text).value_or(Channels{})) {
+    try {
+      listed.push_back({channel.name, absolute_url(url, channel.uri)});
+    } catch (const ManifestError&) {  // as "udp://..."
+    }
+  }
+  return listed;
+}
+
 std::optional<std::string> chosen_channel(const std::string& text, const std::string& url, const ChannelWish& wish) {
   const auto channels = hls::read_channels(text);
   if (!channels || channels->empty()) return std::nullopt;

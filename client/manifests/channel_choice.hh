@@ -2,8 +2,17 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tributary {
+
+struct ListedChannel {
+  std::string name;  // one line of UTF-8; empty: the list has none
+  std::string url;   // absolute
+};
+/// All of a list of channels or files, but for those without an address that can be read. Empty: the text is no such list.
+/// `url`: the absolute address of the text. Throws hls::PlaylistError.
+std::vector<ListedChannel> listed_channels(const std::string& text, const std::string& url);
 
 /// The channel of a list that a user means.
 struct ChannelWish {

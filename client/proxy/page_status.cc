@@ -43,7 +43,7 @@ void PageStatus::add_earlier(const std::map<std::string, DataSize>& carried) {
 
 void PageStatus::add(std::size_t number, const std::string& local, const ProxiedTitle& title) {
   Title& added = titles_.emplace_back(
-      Title{number, last_name(title.manifest()), redacted(title.manifest()), local, title.facts(), {}});
+      Title{number, last_name(title.manifest()), redacted(title.manifest()), local, title.facts(), {}, false});
   for (const Wait& wait : title.waits()) waits_.emplace_back(number, wait);
   for (const auto& [link, bytes] : title.carried()) {
     added.bytes += bytes;
@@ -54,6 +54,16 @@ void PageStatus::add(std::size_t number, const std::string& local, const Proxied
     sum.rate += link.rate_now;
     if (sum.status.name.empty() || link.activity == LinkActivity::kUsed) sum.status = link;
   }
+}
+
+void PageStatus::add_list(std::size_t number, const std::string& local, const std::string& url) {
+  titles_.push_back({.number = number,
+                     .name = last_name(url),
+                     .address = redacted(url),
+                     .local = local,
+                     .facts = {},
+                     .bytes = {},
+                     .is_list = true});
 }
 
 /// The newest last.
@@ -78,7 +88,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"name", title.name},
                       {"address", title.address},
                       {"local", title.local},
-                      {"kind", name_of(title.facts.kind)},
+                      {"kind", title.is_list ? "list" : name_of(title.facts.kind)},
                       {"live", title.facts.live},
                       {"players", title.facts.players},
                       {"bytes", title.bytes.bytes()},

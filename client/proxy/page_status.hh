@@ -20,6 +20,8 @@ class PageStatus {
   void add_earlier(const std::map<std::string, DataSize>& carried);
   /// `local`: its address for players.
   void add(std::size_t number, const std::string& local, const ProxiedTitle& title);
+  /// A list of channels. `url`: at its origin.
+  void add_list(std::size_t number, const std::string& local, const std::string& url);
   /// `chosen`: how the user wants links to be used; others are used as their sessions say.
   std::string text(const std::map<std::string, LinkUse>& chosen) const;
 
@@ -37,6 +39,7 @@ class PageStatus {
     std::string name, address, local;
     ProxiedTitle::Facts facts;
     DataSize bytes;
+    bool is_list = false;
   };
 
   std::string version_;

@@ -18,13 +18,16 @@
 #include "transport/connections/origin.hh"
 #include "units/redacted_url.hh"
 #include "units/web_address.hh"
+#include "worlds/channel_search.hh"
 
 namespace tributary::proxy {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostTitles = 64;
+constexpr std::size_t kMostTitles = 64, kMostLists = 64;
+constexpr std::size_t kMostOfList = 16;  // titles that channels of one list became, and that stay open
+constexpr const char* kTooMany = "too many titles: close some";
 
 // Only our own files run on the page, and only the proxy is asked by it.
 constexpr const char* kContentPolicy =
@@ -49,6 +52,18 @@ std::optional<PlayersManifest> manifest_in(const FoundDocument& found) {
       .url = found.asked, .kind = kind == ManifestKind::kMpd ? TitleKind::kDash : TitleKind::kHls, .live = live};
 }
 
+/// Of the title or list to which a target belongs; 0: to none.
+std::size_t number_in(const std::string& target) {
+  std::size_t number = 0;
+  const char* const end = target.data() + target.size();
+  const auto [rest, error] = std::from_chars(target.data() + 1, end, number);
+  return error != std::errc{} || rest == end || *rest != '/' ? 0 : number;
+}
+
+Answer text_answer(unsigned status, const char* type, std::string text) {
+  return {.status = status, .fields = {{"Content-Type", type}, {"Cache-Control", "no-store"}}, .body = std::move(text)};
+}
+
 std::optional<LinkUse> use_from(const std::string& name) {
   const auto names = names_of(LinkUse{});
   const auto found = std::ranges::find(names, name);
@@ -67,7 +82,9 @@ void Proxy::served_at(std::string address) { address_ = std::move(address); }
 
 // ---- Titles
 
-void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
+void Proxy::open(const std::string& url, std::function<void(Opened)> done) { open(url, false, std::move(done)); }
+
+void Proxy::open(const std::string& url, bool of_internet, std::function<void(Opened)> done) {
   try {
     (void)transport::parse_url(url);
   } catch (const transport::UrlError& error) {
@@ -76,6 +93,7 @@ void Proxy::open(const std::string& url, std::function<void(Opened)> done) {
   LinkWishes wishes = wishes_();
   wishes.rules.cookies = std::make_shared<transport::CookieJar>();
   wishes.rules.guard = std::make_shared<transport::AddressGuard>(url);
+  if (of_internet) wishes.rules.guard->title_is_of_internet();
   wishes.rules.guard->tell_refusals(
       [url, tell = wishes.tell](const std::string& why) { tell(fmt::format("{}: {}", redacted(url), why)); });
   wishes.use = [this, otherwise = wishes.use](const std::string& link) {
@@ -103,6 +121,8 @@ Proxy::Opened Proxy::made(const std::string& url, LinkWishes wishes) {
     const FileLook look = documents_.look_at_file(file.asked, wishes);
     manifest = {.url = file.asked, .kind = TitleKind::kFile, .content_type = file.content_type, .size = look.size};
     wishes.refuses_large_ranges = look.refuses_large_ranges;
+  } catch (const ChannelsFound& list) {
+    return made_list(url, list, wishes.rules.guard->refuses_near_ones());
   }
   if (!manifest) return {0, "", "this index names no manifest that players read"};
   const std::string outside = address_.substr(address_.rfind('/'));
@@ -110,7 +130,7 @@ Proxy::Opened Proxy::made(const std::string& url, LinkWishes wishes) {
   std::size_t number = 0;
   {
     const std::lock_guard lock{mutex_};
-    if (titles_.size() >= kMostTitles) return {0, "", "too many titles: close some"};
+    if (titles_.size() >= kMostTitles) return {0, "", kTooMany};
     number = next_number_++;
     title = std::make_shared<ProxiedTitle>(number, outside, *manifest, wishes, rules_, documents_);
     titles_.emplace(number, title);
@@ -119,10 +139,19 @@ Proxy::Opened Proxy::made(const std::string& url, LinkWishes wishes) {
   return {number, address_ + title->target(), "", title->facts().not_led};
 }
 
+Proxy::Opened Proxy::made_list(const std::string& url, const ChannelsFound& found, bool of_internet) {
+  const std::lock_guard lock{mutex_};
+  if (lists_.size() >= kMostLists) return {0, "", kTooMany};
+  const std::size_t number = next_number_++;
+  const auto list = lists_.emplace(number, ChannelList{number, url, found.channels, of_internet}).first;
+  return {number, address_ + list->second.target(), ""};
+}
+
 void Proxy::close(std::size_t number) {
   std::shared_ptr<ProxiedTitle> closed;  // it ends without the lock
   {
     const std::lock_guard lock{mutex_};
+    lists_.erase(number);
     const auto found = titles_.find(number);
     if (found == titles_.end()) return;
     closed = std::move(found->second);
@@ -158,19 +187,77 @@ std::vector<CarriedByLink> Proxy::carried() const {
 // ---- Requests
 
 std::shared_ptr<ProxiedTitle> Proxy::title_of(const std::string& target) const {
-  std::size_t number = 0;
-  const char* const end = target.data() + target.size();
-  const auto [rest, error] = std::from_chars(target.data() + 1, end, number);
-  if (error != std::errc{} || rest == end || *rest != '/') return nullptr;
   const std::lock_guard lock{mutex_};
-  const auto found = titles_.find(number);
+  const auto found = titles_.find(number_in(target));
   return found == titles_.end() ? nullptr : found->second;
 }
 
 void Proxy::handle(Request request, std::function<void(Answer)> done) {
   if (request.method == "POST") return answer_wish(request, done);
   if (const auto title = title_of(request.target)) return title->handle(request, std::move(done));
-  answer_page(request, done);
+  if (!answer_of_list(request.target, done)) answer_page(request, done);
+}
+
+/// False: the target is that of no list, nor of its channels.
+bool Proxy::answer_of_list(const std::string& target, const std::function<void(Answer)>& done) {
+  const std::size_t number = number_in(target);
+  std::optional<Answer> answer;
+  std::optional<std::size_t> place;
+  std::string url;
+  bool of_internet = false;
+  {
+    const std::lock_guard lock{mutex_};
+    const auto list = lists_.find(number);
+    if (list == lists_.end()) return false;
+    place = list->second.place_of(target);
+    if (target.substr(0, target.find('?')) == list->second.target()) {
+      answer = text_answer(200, "audio/x-mpegurl", list->second.text());
+    } else if (place) {
+      url = list->second.channel(*place).url;
+      of_internet = list->second.is_of_internet();
+      answer = answer_of_title(list->second.title_of(*place));
+    }
+  }
+  if (!answer && !place) return false;
+  if (answer) {
+    done(*std::move(answer));
+    return true;
+  }
+  open(url, of_internet, [this, number, place = *place, done](const Opened& opened) {
+    if (opened.local.empty()) return done(text_answer(502, "text/plain; charset=utf-8", opened.error + "\n"));
+    done(channel_became(number, place, opened.number));
+  });
+  return true;
+}
+
+/// Leads a player to what a channel became, which may be a list again. Nothing: it is not there. To be called with the lock.
+std::optional<Answer> Proxy::answer_of_title(std::optional<std::size_t> number) const {
+  const auto title = titles_.find(number.value_or(0));
+  const auto list = lists_.find(number.value_or(0));
+  if (title == titles_.end() && list == lists_.end()) return std::nullopt;
+  const std::string target = title != titles_.end() ? title->second->target() : list->second.target();
+  Answer answer = text_answer(302, "text/plain", "");
+  answer.fields.emplace_back("Location", address_.substr(address_.rfind('/')) + target);
+  return answer;
+}
+
+/// Titles of channels that nobody watches any more are closed when there are many.
+Answer Proxy::channel_became(std::size_t list, std::size_t place, std::size_t title) {
+  std::vector<std::size_t> old;
+  std::optional<Answer> answer;
+  {
+    const std::lock_guard lock{mutex_};
+    if (const auto found = lists_.find(list); found != lists_.end()) {
+      found->second.becomes_title(place, title);
+      while (const auto oldest = found->second.take_oldest(kMostOfList)) {
+        const auto before = titles_.find(*oldest);
+        if (before != titles_.end() && before->second->facts().players == 0) old.push_back(*oldest);
+      }
+    }
+    answer = answer_of_title(title);
+  }
+  for (const std::size_t number : old) close(number);
+  return answer.value_or(text_answer(404, "text/plain", "The channel is closed.\n"));
 }
 
 void Proxy::left(const std::shared_ptr<IncomingFile>& file) {
@@ -239,6 +326,7 @@ std::string Proxy::status() const {
     const std::lock_guard lock{mutex_};
     status.add_earlier(carried_before_);
     for (const auto& [number, title] : titles_) status.add(number, address_ + title->target(), *title);
+    for (const auto& [number, list] : lists_) status.add_list(number, address_ + list.target(), list.url());
   }
   const std::lock_guard lock{uses_mutex_};
   return status.text(uses_);

@@ -11,9 +11,14 @@
 
 #include "proxy/page_reporter.hh"
 #include "proxy/server/exchange.hh"
+#include "proxy/titles/channel_list.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/proxied_title.hh"
 #include "units/carried_by_link.hh"
+
+namespace tributary {
+class ChannelsFound;
+}
 
 namespace tributary::proxy {
 
@@ -35,7 +40,8 @@ class Proxy : public RequestHandler {
     std::string error;
     std::string not_led{};  // lead mode: why the player chooses the quality all the same
   };
-  /// Fetches the manifest, and makes a title of it. `done` is called once, in any thread.
+  /// Fetches the manifest, and makes a title of it. Of a list of channels, players get a list whose channels become titles
+  /// when they are asked for. `done` is called once, in any thread.
   void open(const std::string& url, std::function<void(Opened)> done);
   /// Players lose the title.
   void close(std::size_t number);
@@ -49,8 +55,14 @@ class Proxy : public RequestHandler {
   std::vector<CarriedByLink> carried() const;
 
  private:
-  /// Fetches the manifest and makes a title of it. Throws std::exception.
+  /// `of_internet`: it may lead to no address near this machine.
+  void open(const std::string& url, bool of_internet, std::function<void(Opened)> done);
+  /// Fetches the manifest and makes a title of it, or a list of channels. Throws std::exception.
   Opened made(const std::string& url, LinkWishes wishes);
+  Opened made_list(const std::string& url, const ChannelsFound& found, bool of_internet);
+  bool answer_of_list(const std::string& target, const std::function<void(Answer)>& done);
+  std::optional<Answer> answer_of_title(std::optional<std::size_t> number) const;
+  Answer channel_became(std::size_t list, std::size_t place, std::size_t title);
   void answer_page(const Request& request, const std::function<void(Answer)>& done);
   void answer_wish(const Request& request, const std::function<void(Answer)>& done);
   std::shared_ptr<ProxiedTitle> title_of(const std::string& target) const;
@@ -62,6 +74,7 @@ class Proxy : public RequestHandler {
   std::string address_;
   mutable std::mutex mutex_;
   std::map<std::size_t, std::shared_ptr<ProxiedTitle>> titles_;
+  std::map<std::size_t, ChannelList> lists_;
   mutable std::mutex uses_mutex_;
   std::map<std::string, LinkUse> uses_;             // that the user chose
   std::map<std::string, DataSize> carried_before_;  // by closed titles

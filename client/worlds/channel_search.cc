@@ -20,6 +20,7 @@ std::optional<std::string> channel_in(const DatedDocument& document, const Chann
   try {
     return chosen_channel(document.text, document.url, wish);
   } catch (const std::runtime_error& error) {
+    if (!wish.channel) throw ChannelsFound{document.url, error.what(), listed_channels(document.text, document.url)};
     throw UnreadableManifest{document.url, error.what()};
   }
 }

@@ -208,6 +208,12 @@ class ProxyTest(unittest.TestCase):
             inside = next(line for line in text.splitlines() if line and not line.startswith("#"))
             self.assertIn(self.curl("/".join(local.split("/", 3)[:3]) + inside), ("502", "504"))
             self.end(process)
+        channels = [f"#EXTINF:-1,{name}\nhttp://127.0.0.1:{LOCAL_PORT}/{name}.m3u8\n" for name in ("one", "two")]
+        (self.content / "tv.m3u").write_text("#EXTM3U\n" + "".join(channels))
+        with self.proxy(f"http://{ORIGIN}/tv.m3u") as process:
+            local = json.loads(process.stdout.readline())["local"]
+            self.assertEqual(self.curl(local.replace("channels.m3u", "channel/1")), "502")
+            self.end(process)
         done = lab.run(*self.lab.client_command(BIN / "tributary-proxy", f"http://{ORIGIN}:{LOCAL_PORT}/film.m3u8"))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertFalse(hits.exists(), "the local server was asked")

@@ -32,6 +32,12 @@ class ProxyTest : public ::testing::Test {
                 [&](const Proxy::Opened& opened) { promise.set_value(opened); });
     return promise.get_future().get();
   }
+  Answer answer(const std::string& target) {
+    std::promise<Answer> answered;
+    proxy_.handle({.method = "GET", .target = target, .fields = {}},
+                  [&](Answer answer) { answered.set_value(std::move(answer)); });
+    return answered.get_future().get();
+  }
   /// The status that a page is sent first.
   nlohmann::json told() {
     std::promise<std::string> promise;
@@ -110,6 +116,33 @@ TEST_F(ProxyTest, AFileOfPictureIsHandedOutInPieces) {
   EXPECT_EQ(told().at("titles").at(0).at("kind"), "file");
   nginx_.put("page", "<html>");
   EXPECT_NE(open("page").error.find("a web page"), std::string::npos);
+}
+
+TEST_F(ProxyTest, EachChannelOfAListIsOpenedWhenAPlayerAsksForIt) {
+  nginx_.put("tv.m3u",
+             "#EXTM3U\n#EXTINF:-1 tvg-id=\"a\",News, all day\nnews.m3u8\n#EXTINF:-1,Film\nfilm.m3u8\n"
+             "#EXTINF:-1,Radio\nudp://239.0.0.1:1\n#EXTINF:-1,Gone\ngone.m3u8\n#EXTINF:-1,More\nmore.m3u\n");
+  nginx_.put("more.m3u", "#EXTM3U\n#EXTINF:-1,News\nnews.m3u8\n#EXTINF:-1,Film\nfilm.m3u8\n");
+  for (const char* name : {"news.m3u8", "film.m3u8"})
+    nginx_.put(name, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nlow.m3u8\n");
+  const Proxy::Opened opened = open("tv.m3u");
+  EXPECT_EQ(opened.local, "http://127.0.0.1:1/token/1/channels.m3u") << opened.error;
+  EXPECT_EQ(std::get<std::string>(answer("/1/channels.m3u").body),
+            "#EXTM3U\n#EXTINF:-1,News, all day\nchannel/1\n#EXTINF:-1,Film\nchannel/2\n"
+            "#EXTINF:-1,Gone\nchannel/3\n#EXTINF:-1,More\nchannel/4\n");
+  EXPECT_EQ(log().find("news.m3u8"), std::string::npos) << "nobody has asked for it";
+  const Answer news = answer("/1/channel/1");
+  EXPECT_EQ(news.status, 302U);
+  EXPECT_TRUE(field(news.fields, "Location").value_or("").ends_with("/news.m3u8"));
+  EXPECT_EQ(answer(field(news.fields, "Location").value_or("").substr(6)).status, 200U);
+  EXPECT_EQ(field(answer("/1/channel/1").fields, "Location"), field(news.fields, "Location"));
+  EXPECT_EQ(answer("/1/channel/3").status, 502U);
+  EXPECT_EQ(field(answer("/1/channel/4").fields, "Location"), "/token/3/channels.m3u");
+  for (const char* none : {"/1/channel/0", "/1/channel/5", "/1/channel/x", "/1/other"})
+    EXPECT_EQ(answer(none).status, 404U);
+  EXPECT_EQ(told().at("titles").size(), 3U);
+  proxy_.close(1);
+  EXPECT_EQ(answer("/1/channel/2").status, 404U);
 }
 
 }  // namespace

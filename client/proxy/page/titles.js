@@ -1,5 +1,6 @@
 // The titles that are open.
 
+import {showChannels} from './channels.js';
 import {byId, fromTemplate, Rows, setText, tell} from './elements.js';
 import {NAMES_OF_KINDS, otherPlayers, Player, playsHere} from './player.js';
 import {countText, sizeText} from './quantities.js';
@@ -22,7 +23,7 @@ class TitleCard {
     const part = name => this.element.querySelector(`.${name}`);
     Object.assign(this, {
       name: part('name'), live: part('live'), kind: part('kind'), address: part('address'), facts: part('facts'),
-      error: part('error'), local: part('local'), copy: part('copy'), elsewhere: part('elsewhere'), play: part('play'),
+      error: part('error'), local: part('local'), copy: part('copy'), elsewhere: part('elsewhere'), play: part('play'), channels: part('channels'),
       close: part('close'), names: this.element.querySelectorAll('.of'), failure: '',
     });
     this.local.id = `local-${number}`;
@@ -45,10 +46,12 @@ class TitleCard {
     this.kind.hidden = !(title.kind in NAMES_OF_KINDS);
     setText(this.kind, NAMES_OF_KINDS[title.kind] ?? '');
     setText(this.address, title.address);
+    if (title.kind === 'list' && !before) showChannels(this.channels, title.local, this.error);
     const watching = title.players === 0 ? 'No player has it open' : countText(title.players, 'player', 'players');
     const chooses = title.not_led ? ` · The player chooses the quality: ${title.not_led}` : '';
-    setText(this.facts, `${watching} · ${sizeText(title.bytes)} delivered${chooses}`);
-    setText(this.error, this.failure || title.error);
+    const list = 'A list of channels. Each becomes a title when a player asks for it.';
+    setText(this.facts, title.kind === 'list' ? list : `${watching} · ${sizeText(title.bytes)} delivered${chooses}`);
+    if (title.kind !== 'list') setText(this.error, this.failure || title.error);
     if (title.error && title.error !== before?.error) tell(`${name}: ${title.error}`);
     if (this.local.value !== title.local) this.local.value = title.local;
     this.element.classList.toggle('plays', player.number === title.number);

@@ -39,6 +39,8 @@ class FakeProxy:
         self.status = copy.deepcopy(NOTHING)
         self.posted = []  # (path, what)
         self.answers = {}  # path: (status, what)
+        self.texts = {}  # path: what is there, beside the page
+        self.asked = []  # of these
         self.changed = threading.Condition()
         self.ending = False
         proxy = self
@@ -83,6 +85,9 @@ class FakeProxy:
         file = self.folder / (name or "index.html")
         if name == "events":
             self.send_events(request)
+        elif name in self.texts:
+            self.asked.append(name)
+            self.answer(request, 200, self.texts[name].encode())
         elif file.parent == self.folder and file.suffix in TYPES and file.exists():
             self.answer(request, 200, file.read_bytes(), TYPES[file.suffix])
         elif name in PLAYERS and self.players and (self.players / PLAYERS[name]).exists():

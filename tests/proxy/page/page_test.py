@@ -46,6 +46,18 @@ class PageTest(unittest.TestCase):
         self.assertNotIn("chooses", facts[0])
         self.assertIn("The player chooses the quality: its qualities are cut at different places", facts[1])
 
+    def test_a_list_shows_its_channels_and_opens_one(self):
+        self.proxy.texts = {"3/channels.m3u": "#EXTM3U\n#EXTINF:-1,News, all day\nchannel/1\n#EXTINF:-1,<b>Film</b>\nchannel/2\n",
+                            "3/channel/1": "#EXTM3U\n"}
+        local = f"{self.proxy.url}3/channels.m3u"
+        self.open(titles=[title(3, "tv.m3u", kind="list", local=local)])
+        BROWSER.wait_for("document.querySelectorAll('.channels button').length === 2")
+        names = BROWSER.evaluate("[...document.querySelectorAll('.channels button')].map(button => button.innerText)")
+        self.assertEqual(names, ["News, all day", "<b>Film</b>"])
+        BROWSER.evaluate("document.querySelector('.channels button').click()")
+        BROWSER.wait_for(shows("#told", "News, all day is open."))
+        self.assertIn("3/channel/1", self.proxy.asked)
+
     def test_empty_page_says_what_to_do(self):
         self.open()
         self.assertIn("Paste the address of a video", BROWSER.evaluate(text("#titles-empty")))
