@@ -16,6 +16,8 @@
 
 #include "links/leading_vpn.hh"
 #include "links/link_kind.hh"
+#include "links/link_name.hh"
+#include "links/route_lookup.hh"
 
 namespace tributary {
 namespace {
@@ -166,6 +168,13 @@ void mark_links_beside_vpn(nl_addr* target, LinksByIndex& links) {
   }
 }
 
+/// libnl takes fe80::/64 of two interfaces for one route.
+bool leads_over(int index, const nl_addr* target) {
+  const auto* const bytes = static_cast<const std::byte*>(nl_addr_get_binary_addr(target));
+  const auto route = route_to({bytes, nl_addr_get_len(target)}, index);
+  return route && route->kind == Route::Kind::kToOthers;
+}
+
 }  // namespace
 
 void NlAddressDeleter::operator()(nl_addr* address) const { nl_addr_put(address); }
@@ -181,7 +190,9 @@ NlSocket open_route_socket() {
 LinkSnapshot::LinkSnapshot(const std::vector<std::string>& origin_addresses) : socket_{open_route_socket()} {
   for (const std::string& address : origin_addresses) {
     nl_addr* parsed = nullptr;
-    if (nl_addr_parse(address.c_str(), AF_UNSPEC, &parsed) < 0) {
+    const std::size_t zone = std::min(address.find('%'), address.size());
+    if (zone < address.size()) zone_ = link_name(address.substr(zone + 1));
+    if (nl_addr_parse(address.substr(0, zone).c_str(), AF_UNSPEC, &parsed) < 0) {
       throw std::invalid_argument{fmt::format("\"{}\" is not an IP address", address)};
     }
     origin_.emplace_back(parsed);
@@ -193,7 +204,12 @@ LinkStates LinkSnapshot::take() const {
   LinksByIndex links = list_links(socket_.get());
   add_addresses(socket_.get(), origin_, links);
   add_routes(socket_.get(), origin_, links);
-  for (const NlAddress& target : origin_) mark_links_beside_vpn(target.get(), links);
+  if (zone_.empty()) {
+    for (const NlAddress& target : origin_) mark_links_beside_vpn(target.get(), links);
+  } else {
+    for (auto& [index, link] : links)
+      link.ipv6.has_route = link.name == zone_ && leads_over(index, origin_.front().get());
+  }
 
   LinkStates states;
   for (auto& [index, link] : links) states.emplace(link.name, std::move(link));

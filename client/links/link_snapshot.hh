@@ -30,7 +30,7 @@ NlSocket open_route_socket();
 /// on this machine only the loopback interface has such a route; a default route does not lead there.
 class LinkSnapshot {
  public:
-  /// Addresses as text. Throws std::invalid_argument if one is not an address, std::runtime_error if rtnetlink fails.
+  /// Addresses as text. Only the interface that an address names leads to it ("fe80::1%eth0"). Throws std::invalid_argument if one is not an address, std::runtime_error if rtnetlink fails.
   explicit LinkSnapshot(const std::vector<std::string>& origin_addresses);
 
   bool origin_is_loopback() const { return origin_is_loopback_; }
@@ -39,6 +39,7 @@ class LinkSnapshot {
 
  private:
   std::vector<NlAddress> origin_;
+  std::string zone_;  // the interface that the origin's address names; empty: it names none
   bool origin_is_loopback_ = false;
   NlSocket socket_;
 };

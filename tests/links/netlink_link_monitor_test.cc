@@ -1,5 +1,6 @@
 #include "links/netlink_link_monitor.hh"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <poll.h>
@@ -84,6 +85,17 @@ TEST_F(NetlinkLinkMonitorTest, AnAddressOfTheLinkItselfLeadsToServersOnTheLink) 
   EXPECT_TRUE(usable("fe80::1").second);
   EXPECT_FALSE(usable("203.0.113.5").first);
   EXPECT_FALSE(usable("2001:db8::1").second);
+}
+
+TEST_F(NetlinkLinkMonitorTest, OnlyTheInterfaceThatAnAddressNamesLeadsToIt) {
+  for (const char* link : {"wifi", "lte"}) ip(fmt::format("-6 address add fe80::7/64 dev {} nodad", link));
+  const auto usable = [](const std::string& origin) {
+    const LinkStates links = LinkSnapshot{{origin}}.take();
+    return std::pair{!links.at("wifi").obstacle(), !links.at("lte").obstacle()};
+  };
+  EXPECT_EQ(usable("fe80::1%wifi"), (std::pair{true, false}));
+  EXPECT_EQ(usable("fe80::1%lte"), (std::pair{false, true}));
+  EXPECT_EQ(usable("fe80::1%nosuch0"), (std::pair{false, false}));
 }
 
 TEST_F(NetlinkLinkMonitorTest, ALinkHasAlternativeNames) {

@@ -116,7 +116,7 @@ struct CurlHandle::Requests {
     const char* url = nullptr;
     curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
     std::string host = parse_url(url).origin.host;
-    if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+    if (host.starts_with('[')) host = host.substr(1, host.find_first_of("%]") - 1);  // the interface is no part of it
     return !parse_address(host) || guarded.may_ask(host);
   }
 

@@ -77,6 +77,14 @@ std::string as_read_again(const std::string& host, const std::string& url) {
   return lower(part(again, CURLUPART_HOST));
 }
 
+/// "[fe80::1%eth0]": an address of the link itself, and the interface that leads to it (RFC 6874).
+std::string with_zone(const std::string& host, const std::string& zone, const std::string& url) {
+  if (zone.empty()) return host;
+  const auto may_stand = [](unsigned char c) { return std::isalnum(c) != 0 || c == '-' || c == '.' || c == '_'; };
+  if (!host.ends_with(']') || !std::ranges::all_of(zone, may_stand)) refuse(url, "not the name of an interface");
+  return fmt::format("{}%{}]", host.substr(0, host.size() - 1), zone);
+}
+
 FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
   const std::string written = part(parsed, CURLUPART_HOST);
   std::string host = in_ascii(written, url);
@@ -89,8 +97,7 @@ FileLocation location_of(const CurlUrl& parsed, const std::string& url) {
     refuse(url, "only http and https can be fetched");
   }
   if (!part(parsed, CURLUPART_USER).empty()) refuse(url, "a user name in a URL is not supported");
-  if (!part(parsed, CURLUPART_ZONEID).empty())
-    refuse(url, "an interface in an address is not supported: leave it out there, and name it by --link");
+  location.origin.host = with_zone(location.origin.host, part(parsed, CURLUPART_ZONEID), url);
   const std::string port = part(parsed, CURLUPART_PORT);
   std::from_chars(port.data(), port.data() + port.size(), location.origin.port);
   if (location.origin.port == 0) refuse(url, "port 0");
@@ -118,9 +125,17 @@ bool is_plain(std::string_view uri) {
 
 }  // namespace
 
-std::string Origin::authority() const { return is_default_port(*this) ? host : fmt::format("{}:{}", host, port); }
+std::string Origin::authority() const {
+  const std::size_t zone = host.find('%');  // an interface of this machine is nothing to the server
+  const std::string name = zone == std::string::npos ? host : host.substr(0, zone) + "]";
+  return is_default_port(*this) ? name : fmt::format("{}:{}", name, port);
+}
 
-std::string Origin::url() const { return fmt::format("{}://{}", scheme, authority()); }
+std::string Origin::url() const {
+  std::string name = host;
+  if (const std::size_t zone = name.find('%'); zone != std::string::npos) name.insert(zone + 1, "25");
+  return is_default_port(*this) ? fmt::format("{}://{}", scheme, name) : fmt::format("{}://{}:{}", scheme, name, port);
+}
 
 FileLocation parse_url(const std::string& url) {
   const CurlUrl parsed = new_url();

@@ -10,7 +10,7 @@ namespace tributary::transport {
 /// A web server. Two files can come over the same connection if their origins are equal.
 struct Origin {
   std::string scheme;  // "http" or "https"
-  std::string host;    // name or address in lower case; an IPv6 address in brackets
+  std::string host;    // name or address in lower case; an IPv6 address in brackets, as "[fe80::1%eth0]"
   std::uint16_t port = 0;
 
   bool operator==(const Origin&) const = default;

@@ -1,10 +1,12 @@
 #include "transport/connections/origin_addresses.hh"
 
 #include <fmt/format.h>
+#include <net/if.h>
 #include <netdb.h>
 
 #include <array>
 #include <memory>
+#include <optional>
 
 namespace tributary::transport {
 namespace {
@@ -13,9 +15,18 @@ std::string without_brackets(const std::string& host) {
   return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
 }
 
+/// The interface that leads to the address; nothing: it names none.
+std::optional<std::string> zone_of(const std::string& host) {
+  const std::string address = without_brackets(host);
+  const std::size_t zone = address.find('%');
+  return zone == std::string::npos ? std::nullopt : std::optional{address.substr(zone + 1)};
+}
+
 }  // namespace
 
 std::vector<std::string> resolve(const Origin& origin) {
+  if (const auto zone = zone_of(origin.host); zone && if_nametoindex(zone->c_str()) == 0)
+    throw LookupError{false, fmt::format("{}: this machine has no interface {}", origin.host, *zone)};
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;

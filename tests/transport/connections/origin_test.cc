@@ -36,13 +36,34 @@ TEST(Origin, BlanksAndOtherCharactersArePercentEncoded) {
 TEST(Origin, RefusesWhatCannotBeFetched) {
   for (const char* url :
        {"", "index.json", "ftp://a.example/x", "file:///etc/passwd", "http://", "http://a.example:0/",
-        "http://a.example:99999/", "http://user:secret@a.example/", "http://[fe80::1%25eth0]/",
-        "http://a.example/\r\nX: y", "http://a.example/x?y\r\nX: y", "http://a.example/x\ty", "http://a.example/\x7f",
-        "http://a.example\r\nX: y/", "http://a b/x", "http://b\u2028cher.example/", "http://\xff.example/",
-        "http://%%39/x", "http://7%3%39/x",
+        "http://a.example:99999/", "http://user:secret@a.example/", "http://a.example/\r\nX: y",
+        "http://a.example/x?y\r\nX: y", "http://a.example/x\ty", "http://a.example/\x7f", "http://a.example\r\nX: y/",
+        "http://a b/x", "http://b\u2028cher.example/", "http://\xff.example/", "http://%%39/x", "http://7%3%39/x",
         // They would become "w<", "a/b", "a@b" and "a#b".
         "http://w\uff1c/x", "http://a\uff0fb.example/x", "http://a\uff20b.example/x", "http://a\uff03b.example/x"}) {
     EXPECT_THROW(parse_url(url), UrlError) << url;
+  }
+}
+
+/// RFC 6874. The server has no use for the interface.
+TEST(Origin, AnAddressOfALinkNamesItsInterface) {
+  const FileLocation film = parse_url("http://[FE80::1%25Eth0.7]:8080/a/film.m3u8");
+  EXPECT_EQ(film.origin.host, "[fe80::1%Eth0.7]");
+  EXPECT_EQ(film.origin.authority(), "[fe80::1]:8080");
+  EXPECT_EQ(film.url(), "http://[fe80::1%25Eth0.7]:8080/a/film.m3u8");
+  EXPECT_EQ(resolve_uri(film, "/b/1.ts").url(), "http://[fe80::1%25Eth0.7]:8080/b/1.ts");
+  EXPECT_EQ(resolve_uri(film, "../1.ts?x").url(), "http://[fe80::1%25Eth0.7]:8080/1.ts?x");
+  EXPECT_NE(film.origin, parse_url("http://[fe80::1%25lte]:8080/").origin);
+  EXPECT_THROW(parse_url("http://[fe80::1%25eth%0a0]/"), UrlError);
+}
+
+TEST(Origin, AnInterfaceThatIsNotThereIsNamed) {
+  EXPECT_EQ(resolve(parse_url("http://[fe80::1%25lo]/").origin), std::vector<std::string>{"fe80::1%lo"});
+  try {
+    resolve(parse_url("http://[fe80::1%25nosuch0]/").origin);
+    FAIL();
+  } catch (const LookupError& error) {
+    EXPECT_STREQ(error.what(), "[fe80::1%nosuch0]: this machine has no interface nosuch0");
   }
 }
 
