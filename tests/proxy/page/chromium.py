@@ -11,13 +11,14 @@ import time
 OPTIONS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
            "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage", "--remote-debugging-pipe",
            "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--autoplay-policy=no-user-gesture-required")
-# Chromium reads from 3 and writes to 4.
+# Chromium reads from 3 and writes to 4. What it leaves in the folder of temporary files goes with its profile.
 START = """
 import fcntl, os, sys
 pipes = [fcntl.fcntl(int(fd), fcntl.F_DUPFD_CLOEXEC, 10) for fd in sys.argv[1:3]]
 for place, fd in enumerate(pipes, start=3):
     os.dup2(fd, place)
-os.execvp(sys.argv[3], sys.argv[3:])
+os.environ["TMPDIR"] = sys.argv[3]
+os.execvp(sys.argv[4], sys.argv[4:])
 """
 
 
@@ -105,7 +106,7 @@ def page_of_chromium(program, within=()):
     from_us, to_us = os.pipe(), os.pipe()
     with tempfile.TemporaryDirectory(prefix="chromium-", ignore_cleanup_errors=True) as profile:
         browser = subprocess.Popen(
-            [*within, sys.executable, "-c", START, str(from_us[0]), str(to_us[1]), program, *OPTIONS, f"--user-data-dir={profile}"],
+            [*within, sys.executable, "-c", START, str(from_us[0]), str(to_us[1]), profile, program, *OPTIONS, f"--user-data-dir={profile}"],
             pass_fds=(from_us[0], to_us[1]), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(from_us[0])
         os.close(to_us[1])
