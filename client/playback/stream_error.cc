@@ -52,6 +52,10 @@ StreamFailure of_reason(FailureReason reason, const std::string& url, const std:
       return {Kind::kNotFound, fmt::format("{} does not have what was asked for at {}.", host, redacted(url)), detail};
     case kUnauthorized:
       return {Kind::kOther, fmt::format("{} does not give it out without a login.", host), detail};
+    case kNoSuchRange:
+      return {Kind::kOther, fmt::format("A file on {} is shorter than it should be.", host), detail};
+    case kBadRequest:
+      return {Kind::kOther, fmt::format("{} refuses what it is asked for.", host), detail};
     case kServerBusy:
       return {Kind::kOther, fmt::format("{} is overloaded or out of order; try again later.", host), detail};
     case kRangeIgnored:

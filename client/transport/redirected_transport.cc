@@ -13,9 +13,8 @@ namespace tributary::transport {
 namespace {
 
 /// Failures that belong to the address: another address may give another answer.
-bool is_refusal(FailureReason reason) {
-  return reason == FailureReason::kNotFound || reason == FailureReason::kUnauthorized ||
-         reason == FailureReason::kRedirected || reason == FailureReason::kResolve ||
+bool is_of_the_address(FailureReason reason) {
+  return is_refusal(reason) || reason == FailureReason::kRedirected || reason == FailureReason::kResolve ||
          reason == FailureReason::kNotAllowed;
 }
 
@@ -31,7 +30,7 @@ bool may_do_better_elsewhere(FailureReason reason) {
     case kServerBusy:
       return true;
     default:
-      return is_refusal(reason);
+      return is_of_the_address(reason);
   }
 }
 

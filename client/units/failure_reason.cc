@@ -7,7 +7,7 @@ namespace tributary {
 namespace {
 
 using enum FailureReason;
-constexpr std::array<std::pair<FailureReason, std::string_view>, 24> kNames{{
+constexpr std::array<std::pair<FailureReason, std::string_view>, 26> kNames{{
     {kResolve, "resolve"},
     {kNoRoute, "no-route"},
     {kInterface, "interface"},
@@ -29,12 +29,18 @@ constexpr std::array<std::pair<FailureReason, std::string_view>, 24> kNames{{
     {kServerBusy, "server-busy"},
     {kNotFound, "not-found"},
     {kUnauthorized, "unauthorized"},
+    {kNoSuchRange, "no-such-range"},
+    {kBadRequest, "bad-request"},
     {kRedirected, "redirected"},
     {kNotAllowed, "not-allowed"},
     {kAbandoned, "abandoned"},
 }};
 
 }  // namespace
+
+bool is_refusal(FailureReason reason) {
+  return reason == kNotFound || reason == kUnauthorized || reason == kNoSuchRange || reason == kBadRequest;
+}
 
 std::string_view to_string(FailureReason reason) {
   for (const auto& [value, name] : kNames) {

@@ -31,13 +31,19 @@ enum class FailureReason {
   kVersionsDiffer,  ///< total length or ETag differ from those of an earlier answer, over this link or another one
   // the origin said no
   kServerBusy,    ///< 408, 429 or 5xx
-  kNotFound,      ///< 404, 410, 416 and any other 4xx
-  kUnauthorized,  ///< 401, 403 or 407
+  kNotFound,      ///< 404 or 410: the file is not there
+  kUnauthorized,  ///< 401, 403, 407 or 451: not for this client
+  kNoSuchRange,   ///< 416: the file has no such bytes
+  kBadRequest,    ///< any other 4xx, such as 400, 413 or 431: not when it is asked for like this
   kRedirected,    ///< 3xx
   // we did it
   kNotAllowed,  ///< the address is one of this machine or its network, and the title comes from the internet
   kAbandoned,   ///< the bytes are not wanted any more
 };
+
+/// The origin can be talked to, and does not give out what was asked for. Another link brings no other answer, unless it
+/// leads to another server.
+bool is_refusal(FailureReason reason);
 
 /// Lower case words joined by hyphens: "closed-mid-body".
 std::string_view to_string(FailureReason reason);

@@ -59,7 +59,8 @@ TEST(LinkDiagnosis, NoProgramIsToBeGivenCapabilities) {
 }
 
 TEST(LinkDiagnosis, ARefusedAddressIsNoFaultOfTheLinks) {
-  for (const FailureReason reason : {FailureReason::kNotFound, FailureReason::kUnauthorized}) {
+  for (const FailureReason reason :
+       {FailureReason::kNotFound, FailureReason::kUnauthorized, FailureReason::kBadRequest}) {
     std::vector<LinkEntry> links{failed("a", reason), failed("b", reason)};
     const auto problem = diagnose(links, {kUrl, {"203.0.113.1"}}, false);
     EXPECT_THAT(problem.value_or(""), AllOf(HasSubstr("what came back"), HasSubstr("refuses the address")));

@@ -2,6 +2,7 @@
 
 /named/NAME           calls the object NAME (Content-Disposition)
 /unknown/MOST         does not say how long the object is, and brings at most so many bytes of it
+/coy/STATUS/MOST      does not say how long the object is, and refuses ranges that are larger
 /small/STATUS/MOST    refuses ranges that are larger, and the whole object
 """
 import contextlib
@@ -37,6 +38,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if begin >= end:
             return self.answer(416)
         self.part(begin, min(end, begin + int(most)), "*")
+
+    def coy(self, begin, end, status, most):
+        if begin >= end:
+            return self.answer(416)
+        if end - begin > int(most):
+            return self.answer(int(status))
+        self.part(begin, end, "*")
 
     def small(self, begin, end, status, most):
         if end - begin > int(most):

@@ -91,6 +91,12 @@ class OddServersTest(unittest.TestCase):
             with self.subTest(most):
                 self.expect_over_both_links(f"unknown/{most}")
 
+    def test_a_range_that_is_refused_is_not_the_end_of_the_object(self):
+        for status in (400, 413):
+            with self.subTest(status):
+                self.get(f"coy/{status}/100000", "-o", "got", "--overwrite")
+                self.expect_the_file("got")
+
     def test_a_server_that_refuses_large_ranges_gets_small_ones(self):
         for status in (403, 413, 416, 500):
             with self.subTest(status):

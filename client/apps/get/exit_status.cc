@@ -36,6 +36,8 @@ int exit_status_of(FailureReason reason) {
     case kServerBusy:
     case kNotFound:
     case kUnauthorized:
+    case kNoSuchRange:
+    case kBadRequest:
     case kRedirected:
       return 22;
   }
@@ -58,6 +60,8 @@ bool may_be_for_the_range(FailureReason reason) {
     case kServerBusy:
     case kNotFound:
     case kUnauthorized:
+    case kNoSuchRange:
+    case kBadRequest:
     case kRedirected:
       return true;
     default:

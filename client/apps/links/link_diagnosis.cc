@@ -60,9 +60,7 @@ bool works(const LinkEntry& link) { return link.probe && !link.probe->failure; }
 
 /// The origin answered, if it was the origin: it has no such file, or gives it to nobody.
 bool is_refused(const LinkEntry& link) {
-  return link.probe && link.probe->failure &&
-         (link.probe->failure->reason == FailureReason::kNotFound ||
-          link.probe->failure->reason == FailureReason::kUnauthorized);
+  return link.probe && link.probe->failure && is_refusal(link.probe->failure->reason);
 }
 bool is_answered(const LinkEntry& link) { return works(link) || is_refused(link); }
 
@@ -148,6 +146,8 @@ LinkDiagnosis of_failure(const LinkEntry& link, const std::vector<LinkEntry>& li
       return {text + ": the certificate is not the origin's, or it is not trusted (--cacert FILE)", ""};
     case kNotFound:
     case kUnauthorized:
+    case kNoSuchRange:
+    case kBadRequest:
     case kRedirected:
     case kServerBusy:
       if (others_work)

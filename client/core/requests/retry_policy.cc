@@ -64,6 +64,8 @@ RetryDecision RetryPolicy::decide(FailureReason reason, std::uint32_t failures_i
     case kEntityChanged:
     case kNotFound:
     case kUnauthorized:
+    case kNoSuchRange:
+    case kBadRequest:
     case kRedirected:
       decision.wrong_answer = true;
       decision.avoid_link_for = doubled(pause_, failures_in_a_row);

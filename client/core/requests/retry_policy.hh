@@ -42,7 +42,8 @@ class RetryPolicy {
   bool is_better_asked_for_elsewhere(FailureReason reason, std::uint32_t wrong_answers) const {
     return too_many_wrong_answers(wrong_answers) || (says_no(reason) && wrong_answers >= 2);
   }
-  /// The origin does not give out this file; many storages say so of a file that they do not have.
+  /// The origin does not give out this file; many storages say so of a file that they do not have. Other refusals are of
+  /// the request, not of the file.
   static bool says_no(FailureReason reason) {
     return reason == FailureReason::kNotFound || reason == FailureReason::kUnauthorized;
   }

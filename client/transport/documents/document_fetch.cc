@@ -155,8 +155,7 @@ bool DocumentFetch::answered() const { return transfer_->answered(); }
 bool may_be_too_large(const FetchError& refused) {
   using enum FailureReason;
   const FailureReason why = refused.reason;
-  return !refused.retry_after &&
-         (why == kNotFound || why == kUnauthorized || why == kServerBusy || why == kClosedUnanswered || why == kReset);
+  return !refused.retry_after && (is_refusal(why) || why == kServerBusy || why == kClosedUnanswered || why == kReset);
 }
 
 Document fetch_document(const std::string& url, const LinkRules& rules, const FetchLimits& limits) {

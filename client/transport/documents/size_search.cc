@@ -26,7 +26,7 @@ SizeSearch::State SizeSearch::advance() {
     if (!head->ranges) return state_ = State::kInVain;
     end_.brought(head->brings);
   } catch (const FetchError& error) {
-    if (error.reason != FailureReason::kNotFound) return state_ = State::kInVain;
+    if (error.reason != FailureReason::kNoSuchRange) return state_ = State::kInVain;
     end_.nothing_is_there();
   }
   return state_ = ask_next();

@@ -249,8 +249,9 @@ FailureReason refusal_reason(long status) {
   if (status >= 600 || status < 300) return kProtocol;
   if (status < 400) return kRedirected;
   if (status >= 500 || status == 408 || status == 429) return kServerBusy;
-  if (status == 401 || status == 403 || status == 407) return kUnauthorized;
-  return kNotFound;
+  if (status == 401 || status == 403 || status == 407 || status == 451) return kUnauthorized;
+  if (status == 404 || status == 410) return kNotFound;
+  return status == 416 ? kNoSuchRange : kBadRequest;
 }
 
 }  // namespace tributary::transport

@@ -95,7 +95,7 @@ void LiveOrigin::look_at(std::size_t document, TimePoint now) {
   } catch (const transport::FetchError& error) {
     fetch_->fetched[document].emplace();
     fetch_->failures[document] = error.what();
-    fetch_->origin_said_no = fetch_->origin_said_no && RetryPolicy::says_no(error.reason);
+    fetch_->origin_said_no = fetch_->origin_said_no && is_refusal(error.reason);
     if (error.reason == FailureReason::kNotFound) last_answer_ = now;
     fetch_->not_allowed = fetch_->not_allowed || error.reason == FailureReason::kNotAllowed;
     // The origin may be slow over every link.

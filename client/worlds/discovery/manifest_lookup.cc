@@ -12,10 +12,6 @@
 namespace tributary {
 namespace {
 
-bool refuses_the_address(const transport::FetchError& error) {
-  return error.reason == FailureReason::kNotFound || error.reason == FailureReason::kUnauthorized;
-}
-
 std::string nor_in_folder(const std::string& url) {
   if (manifests_in(url).empty()) return "";
   return fmt::format("\n  as a folder, it has none of {}", fmt::join(kManifestNames, ", "));
@@ -48,11 +44,11 @@ AttemptState ManifestLookup::advance() {
     if (manifest_kind(found_->text) && asks_ != Asks::kFront) return state;
     take_what_is_none(*found_);
   } catch (const transport::FetchError& error) {
-    if (asks_ == Asks::kFolder && !no_manifest_ && !refuses_the_address(error)) throw;
+    if (asks_ == Asks::kFolder && !no_manifest_ && !is_refusal(error.reason)) throw;
     if (asks_ == Asks::kAddress) refused_ = error;
   }
   if (ask_for_front()) return AttemptState::kAsked;
-  if (refused_ && !no_manifest_ && !refuses_the_address(*refused_)) throw transport::FetchError{*refused_};
+  if (refused_ && !no_manifest_ && !is_refusal(refused_->reason)) throw transport::FetchError{*refused_};
   if (ask_next_in_folder()) return AttemptState::kAsked;
   if (no_manifest_) throw NoManifestThere{*no_manifest_};
   throw transport::FetchError{refused_->reason, refused_->what() + nor_in_folder(url_), refused_->retry_after};

@@ -147,6 +147,38 @@ TEST_F(SessionMissing, AFileThatIsDownloadedHasAllItsParts) {
   EXPECT_FALSE(d.all<action::Finish>().at(0).complete);
 }
 
+TEST_F(SessionMissing, AFileIsNotMissingBecauseARequestIsRefused) {
+  for (const FailureReason no : {FailureReason::kBadRequest, FailureReason::kNoSuchRange}) {
+    SessionDriver d{table(), options()};
+    d.happens(event::QualityChosen{kHigh});
+    d.link_up(0, "wifi");
+    missing = {"high/00003.bin"};
+    refused = {};
+    while (refused["high/00003.bin"] < 3) {
+      ASSERT_FALSE(d.session().finished());
+      if (d.unanswered().empty()) {
+        d.wait(50ms);
+        continue;
+      }
+      const RequestId id = *d.unanswered().begin();
+      const bool refuse = file_of(d, id) == "high/00003.bin" && ++refused["high/00003.bin"] > 0;
+      refuse ? d.fail(id, no) : d.answer(id);
+    }
+    while (!d.session().finished()) d.unanswered().empty() ? d.wait(50ms) : d.answer(*d.unanswered().begin());
+    EXPECT_TRUE(d.all<action::Finish>()[0].complete) << d.all<action::Finish>()[0].reason;
+    EXPECT_EQ(delivered(d)[3], kHigh) << to_string(no);
+  }
+}
+
+TEST_F(SessionMissing, WhatEveryQualityRefusesIsNotLeftOut) {
+  SessionDriver d{table(), options()};
+  d.link_up(0, "wifi");
+  missing = {"high/00003.bin", "medium/00003.bin", "low/00003.bin"};
+  serve(d, FailureReason::kBadRequest);
+  EXPECT_FALSE(d.all<action::Finish>().at(0).complete);
+  EXPECT_TRUE(d.all<action::SkipSegment>().empty());
+}
+
 TEST_F(SessionMissing, WhatNoQualityHasIsLeftOutByName) {
   SessionDriver d{table(), options()};
   d.happens(event::QualityChosen{kHigh});

@@ -113,9 +113,9 @@ TEST_F(ObjectFetchTest, AFirstByteThatIsNoneIsRefused) {
   using enum FailureReason;
   const std::string range = "Content-Range: bytes 0-0/1000\r\n";
   for (const auto& [reply, reason] : {
-           std::pair{response("416 Range Not Satisfiable", ""), kNotFound},
-           {response("416 Range Not Satisfiable", "", "Content-Range: bytes */0\r\n"), kNotFound},
-           {response("400 Bad Request", "no"), kNotFound},
+           std::pair{response("416 Range Not Satisfiable", ""), kNoSuchRange},
+           {response("416 Range Not Satisfiable", "", "Content-Range: bytes */0\r\n"), kNoSuchRange},
+           {response("400 Bad Request", "no"), kBadRequest},
            {response("403 Forbidden", "no"), kUnauthorized},
            {response("500 Internal Server Error", "no"), kServerBusy},
            {response("503 Service Unavailable", "no"), kServerBusy},

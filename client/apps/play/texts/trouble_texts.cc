@@ -38,6 +38,8 @@ std::string avoided_because(FailureReason reason) {
       return _("The server is overloaded");
     case kNotFound:
     case kUnauthorized:
+    case kNoSuchRange:
+    case kBadRequest:
     case kRedirected:
       return _("The server did not give out a part of the video");
     case kNotAllowed:
