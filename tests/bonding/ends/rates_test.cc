@@ -116,6 +116,20 @@ TEST(Rates, OfAnUploadAfterADownload) {
   EXPECT_GE(upload(tunnel, 9_Mbps, 2s) / payload_capacity(8_Mbps), 0.9);
 }
 
+TEST(Rates, OfAnUploadOverAllLinksAfterADownload) {
+  const auto rate_after = [](Duration download) {
+    SimulatedTunnel tunnel{"a 16Mbps 20ms; b 8Mbps 60ms"};
+    tunnel.connect();
+    RenoConnection connection{tunnel, kFullPacket};
+    connection.run_until(tunnel.now + download);
+    upload(tunnel, 23_Mbps, 500ms);
+    return upload(tunnel, 23_Mbps, 3s);
+  };
+  const DataRate alone = rate_after(0s);
+  EXPECT_GE(alone / payload_capacity(24_Mbps), 0.9);
+  EXPECT_GE(rate_after(10s) / alone, 0.95);
+}
+
 /// The first train leaves at once, with what passes each path, and not only when it is known how much that is.
 TEST(Rates, AreMeasuredByTheFirstTrain) {
   const BondingOptions options = options_for("send-vector");
