@@ -26,8 +26,7 @@ std::optional<int> device_to(const nl_addr* address) {
 
 }  // namespace
 
-bool may_be_vpn(rtnl_link* link, std::string_view kind) {
-  if (kind != "virtual") return false;
+bool is_of_tunnel(rtnl_link* link) {
   constexpr std::array kTunnels{ARPHRD_NONE, ARPHRD_TUNNEL, ARPHRD_TUNNEL6, ARPHRD_SIT, ARPHRD_IPGRE, ARPHRD_IP6GRE};
   return std::ranges::find(kTunnels, static_cast<int>(rtnl_link_get_arptype(link))) != kTunnels.end();
 }

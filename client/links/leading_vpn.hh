@@ -1,17 +1,15 @@
 #pragma once
 
 #include <optional>
-#include <string_view>
 
 struct nl_addr;
 struct rtnl_link;
 
 namespace tributary {
 
-/// Whether an interface may be the device of a VPN: a tunnel in software (tun, WireGuard, IPsec, GRE ...). A modem (PPP,
-/// raw IP), a TAP device, as labs and virtual machines have, the cable of a container (veth, bridge, macvlan) and a
-/// tunnel of ours are none. `kind`: LinkInfo::kind.
-bool may_be_vpn(rtnl_link* link, std::string_view kind);
+/// Whether an interface without hardware is a tunnel, and so may be the device of a VPN (tun, WireGuard, IPsec, GRE ...). A
+/// TAP device, as labs and virtual machines have, and the cable of a container (veth, bridge, macvlan) are none.
+bool is_of_tunnel(rtnl_link* link);
 
 /// The index of the interface that leads to this address and to the whole internet of its family, as the kernel chooses
 /// for everybody, with all its tables and rules. Nothing if several do, or none: a VPN that leads to some networks, or

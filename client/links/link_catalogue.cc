@@ -18,9 +18,9 @@ void LinkCatalogue::add(const std::string& name, ConnectProxy proxy) {
     throw std::invalid_argument{"there is another link of this name"};
 }
 
-Way LinkCatalogue::way(const std::string& link) const {
+Way LinkCatalogue::way(const std::string& link, const std::string& origin_url) const {
   const auto found = proxies_.find(link);
-  return found == proxies_.end() ? Way{.device = link} : Way{.proxy = found->second};
+  return found == proxies_.end() ? Way{.device = link, .proxy = leading(origin_url)} : Way{.proxy = found->second};
 }
 
 std::unique_ptr<LinkMonitor> LinkCatalogue::watch(const std::vector<std::string>& origin_addresses,

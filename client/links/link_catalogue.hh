@@ -1,8 +1,10 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "links/link_monitor.hh"
@@ -19,8 +21,17 @@ class LinkCatalogue {
   void add(const std::string& name, ConnectProxy proxy);
   bool has_added(const std::string& name) const { return proxies_.contains(name); }
 
-  /// How connections over the link are made.
-  Way way(const std::string& link) const;
+  /// The proxy for an origin ("https://example.org"); null: none. May be called from any thread.
+  using ProxyOfOrigin = std::function<std::shared_ptr<const ConnectProxy>(const std::string& origin_url)>;
+  /// All interfaces reach origins through these proxies, as in a company's network.
+  void lead_through(ProxyOfOrigin proxy) { leading_ = std::move(proxy); }
+
+  /// How connections over the link to an origin are made.
+  Way way(const std::string& link, const std::string& origin_url) const;
+  /// The proxy that all interfaces reach the origin through; null: none.
+  std::shared_ptr<const ConnectProxy> leading(const std::string& origin_url) const {
+    return leading_ ? leading_(origin_url) : nullptr;
+  }
 
   /// Tells which links lead to an origin, and each change of that. `only`: of these; empty: of all. Throws as
   /// NetlinkLinkMonitor does.
@@ -28,7 +39,8 @@ class LinkCatalogue {
                                      const std::vector<std::string>& only = {}) const;
 
  private:
-  std::map<std::string, std::shared_ptr<const ConnectProxy>> proxies_;
+  std::map<std::string, std::shared_ptr<const ConnectProxy>> proxies_;  // of added links
+  ProxyOfOrigin leading_;
 };
 
 /// As LinkCatalogue::watch(); null: there is nothing but the interfaces of this machine.

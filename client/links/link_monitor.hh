@@ -5,11 +5,20 @@
 
 namespace tributary {
 
+/// What a link is to a session. Of hardware or of unknown origin is an uplink.
+enum class LinkRole {
+  kUplink,
+  kVirtual,    // without hardware: a bridge, a VPN, the end of a pair
+  kLoopback,   // leads to this machine only
+  kOwnTunnel,  // goes over the uplinks, and brings nothing beside them
+};
+
 /// A network interface as the system describes it.
 struct LinkInfo {
   std::string name;  // "wlan0"
   unsigned interface_index = 0;
-  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "tunnel", "loopback": a guess, for people
+  LinkRole role = LinkRole::kUplink;
+  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "tunnel", "loopback", "proxy": a guess, for people
   bool has_ipv4 = false, has_ipv6 = false;  // global addresses with a route to the origin
 };
 

@@ -72,22 +72,29 @@ bool covers(const nl_addr* prefix, const nl_addr* address) {
          (nl_addr_get_prefixlen(prefix) == 0 || nl_addr_cmp_prefix(prefix, address) == 0);
 }
 
+LinkRole role_of(rtnl_link* link, std::string_view guessed) {
+  if (rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK) return LinkRole::kLoopback;
+  const char* alias = rtnl_link_get_ifalias(link);
+  if (alias != nullptr && std::string_view{alias} == kTunnelAlias) return LinkRole::kOwnTunnel;
+  return guessed == "virtual" ? LinkRole::kVirtual : LinkRole::kUplink;
+}
+
 LinkState describe(rtnl_link* link) {
   const unsigned flags = rtnl_link_get_flags(link);
   const std::string name = rtnl_link_get_name(link);
-  const std::string kind = [&]() -> std::string {
-    if (rtnl_link_get_arptype(link) == ARPHRD_LOOPBACK) return "loopback";
-    const char* alias = rtnl_link_get_ifalias(link);
-    return alias != nullptr && std::string_view{alias} == kTunnelAlias ? "tunnel" : guess_link_kind(name);
-  }();
+  const std::string guessed = guess_link_kind(name);
+  const LinkRole role = role_of(link, guessed);
   return {.name = name,
           .interface_index = static_cast<unsigned>(rtnl_link_get_ifindex(link)),
-          .kind = kind,
+          .role = role,
+          .kind = role == LinkRole::kLoopback    ? "loopback"
+                  : role == LinkRole::kOwnTunnel ? "tunnel"
+                                                 : guessed,
           .up = (flags & IFF_UP) != 0,
           .carrier = (flags & IFF_LOWER_UP) != 0,
           .ipv4 = {},
           .ipv6 = {},
-          .is_vpn = may_be_vpn(link, kind),
+          .is_vpn = role == LinkRole::kVirtual && is_of_tunnel(link),
           .beside_vpn = {}};
 }
 
@@ -106,7 +113,7 @@ bool can_be_source(rtnl_addr* address, const LinkState& link, const Origin& orig
   const int scope = rtnl_addr_get_scope(address), family = nl_addr_get_family(rtnl_addr_get_local(address));
   return std::ranges::any_of(origin, [&](const NlAddress& target) {
     if (nl_addr_get_family(target.get()) != family) return false;
-    return scope == RT_SCOPE_UNIVERSE || link.kind == "loopback" ||
+    return scope == RT_SCOPE_UNIVERSE || link.role == LinkRole::kLoopback ||
            (scope == RT_SCOPE_LINK && is_link_local(target.get()));
   });
 }
@@ -139,7 +146,7 @@ void add_route(rtnl_route* route, const nl_addr* target, LinksByIndex& links) {
   for (int i = 0; i < rtnl_route_get_nnexthops(route); ++i) {
     rtnl_nexthop* hop = rtnl_route_nexthop_n(route, i);
     const auto link = links.find(rtnl_route_nh_get_ifindex(hop));
-    if (link == links.end() || local != (link->second.kind == "loopback")) continue;
+    if (link == links.end() || local != (link->second.role == LinkRole::kLoopback)) continue;
     LinkState::Family& family = family_of(link->second, nl_addr_get_family(target));
     const std::uint32_t metric = rtnl_route_get_priority(route);
     if (family.has_route && metric >= family.metric) continue;
@@ -164,7 +171,7 @@ void mark_links_beside_vpn(nl_addr* target, LinksByIndex& links) {
   const auto vpn = leading ? links.find(*leading) : links.end();
   if (vpn == links.end() || !vpn->second.is_vpn) return;
   for (auto& [index, link] : links) {
-    if (index != *leading && link.kind != "loopback") link.beside_vpn = vpn->second.name;
+    if (index != *leading && link.role != LinkRole::kLoopback) link.beside_vpn = vpn->second.name;
   }
 }
 

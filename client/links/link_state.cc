@@ -45,6 +45,7 @@ LinkChangeNotice notice(const LinkState& link, bool usable, std::string_view why
 LinkInfo LinkState::info() const {
   return {.name = name,
           .interface_index = interface_index,
+          .role = role,
           .kind = kind,
           .has_ipv4 = ipv4.usable(),
           .has_ipv6 = ipv6.usable()};

@@ -32,6 +32,7 @@ struct LinkState {
 
   std::string name;
   unsigned interface_index = 0;
+  LinkRole role = LinkRole::kUplink;
   std::string kind;
   bool up = false;
   bool carrier = false;

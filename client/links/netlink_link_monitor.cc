@@ -55,8 +55,7 @@ LinkStates NetlinkLinkMonitor::look() {
   std::erase_if(states, [this](const auto& entry) {
     const auto& [name, link] = entry;
     if (!only_.empty()) return std::ranges::find(only_, name) == only_.end();
-    // A tunnel goes over the other links, and brings nothing beside them.
-    return link.kind == "tunnel" || (link.kind == "loopback" && !snapshot_.origin_is_loopback());
+    return link.role == LinkRole::kOwnTunnel || (link.role == LinkRole::kLoopback && !snapshot_.origin_is_loopback());
   });
   return states;
 }
@@ -71,7 +70,7 @@ std::vector<LinkChangeNotice> NetlinkLinkMonitor::obstructed() const {
   }
   if (only_.empty() && snapshot_.origin_is_loopback()) return notices;  // only loopback leads to this machine
   for (const auto& [name, link] : known_) {
-    if (only_.empty() && (link.kind == "virtual" || link.kind == "loopback")) continue;
+    if (only_.empty() && (link.role == LinkRole::kVirtual || link.role == LinkRole::kLoopback)) continue;
     if (const auto obstacle = link.obstacle())
       notices.push_back({.link = link.info(), .usable = false, .why = std::string{*obstacle}});
   }

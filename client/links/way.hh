@@ -6,10 +6,10 @@
 
 namespace tributary {
 
-/// A proxy that connects its clients to others (HTTP CONNECT, RFC 9110 section 9.3.6). What goes through it is encrypted from
-/// end to end if the origin's address is https.
+/// A proxy that connects its clients to others (HTTP CONNECT, RFC 9110 section 9.3.6; SOCKS, RFC 1928). What goes through it
+/// is encrypted from end to end if the origin's address is https.
 struct ConnectProxy {
-  std::string url;                     // "http://HOST:PORT" or "https://HOST:PORT": how the proxy itself is spoken to
+  std::string url;                     // "SCHEME://HOST:PORT": http, https, socks5 or, if it looks names up, socks5h
   std::vector<std::string> addresses;  // of its host, as text
   std::string user{}, password{};      // empty: it wants none
 };

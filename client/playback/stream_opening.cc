@@ -61,7 +61,7 @@ FoundPresentation StreamOpening::wait_until_found(const PresentationSearch& sear
 }
 
 std::vector<std::string> StreamOpening::resolve(const transport::Origin& origin) {
-  const transport::AddressLookup lookup{origin};
+  const transport::AddressLookup lookup{origin, session_.rules};
   while (true) {
     if (auto addresses = lookup.result()) return *std::move(addresses);
     wait(session_.loop, std::nullopt, lookup.file_descriptor());

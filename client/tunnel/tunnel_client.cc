@@ -140,7 +140,8 @@ class TunnelClient::Impl {
 
 void TunnelClient::Impl::look_at_links(TimePoint now) {
   for (const LinkChangeNotice& notice : monitor_.poll()) {
-    if (notice.link.kind == "tunnel" || notice.link.kind == "loopback") continue;
+    if (notice.link.role == LinkRole::kOwnTunnel || notice.link.role == LinkRole::kLoopback) continue;
+    if (!options_.way(notice.link.name).carries_datagrams()) continue;
     Link* link = link_of(notice.link);
     if (link == nullptr) continue;
     link->info = notice.link;

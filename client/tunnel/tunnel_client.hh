@@ -10,6 +10,7 @@
 #include "bonding/handshake/identities.hh"
 #include "bonding/handshake/peer_address.hh"
 #include "links/link_monitor.hh"
+#include "links/way.hh"
 #include "units/carried_by_link.hh"
 #include "worlds/accounts/link_budget.hh"
 #include "worlds/accounts/link_terms.hh"
@@ -28,6 +29,7 @@ class TunnelClient {
     std::string device{"tributary0"};
     std::vector<std::string> networks;  // led into the tunnel
     bool split = false;                 // connections of TCP end here, and at the relay
+    std::function<Way(const std::string& link)> way = [](const std::string& link) { return Way{.device = link}; };
     TermsOfLink terms = terms_from({});
     LinkBudget* budget = nullptr;
     /// Called for all that a user wants to know.

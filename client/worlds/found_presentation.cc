@@ -11,8 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "links/link_catalogue.hh"
-#include "links/way.hh"
 #include "manifests/manifest.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
@@ -30,7 +28,7 @@ PresentationSearch::PresentationSearch(std::string index_url, std::vector<std::s
     : url{std::move(index_url)},
       links{std::move(only)},
       rules{std::move(how)},
-      resolve{transport::resolve},
+      resolve{[by = rules](const transport::Origin& origin) { return transport::resolve(origin, by); }},
       wait{[](transport::CurlLoop& loop, std::optional<Duration> at_most) { loop.wait(at_most); }},
       tell{[](const std::string& /*what_for*/) {}} {}
 
@@ -72,7 +70,7 @@ std::vector<DatedDocument> fetch_over_first_link(const PresentationSearch& searc
 std::vector<std::string> resolve_within(const PresentationSearch& search, const transport::Origin& origin,
                                         Duration at_most) {
   constexpr Duration kLookAgain = std::chrono::milliseconds{20};
-  const transport::AddressLookup lookup{origin};
+  const transport::AddressLookup lookup{origin, search.rules};
   transport::CurlLoop loop;
   for (Duration waited{}; waited < at_most; waited += kLookAgain) {
     if (auto addresses = lookup.result()) return *std::move(addresses);

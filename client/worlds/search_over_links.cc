@@ -7,9 +7,24 @@
 #include "links/way.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/origin_addresses.hh"
+#include "transport/connections/public_address.hh"
 #include "worlds/discovery/batch_fetch.hh"
 
 namespace tributary {
+namespace {
+
+/// Whether what is asked for through a proxy is of the internet: the address that the connection leads to does not tell.
+bool is_of_internet(const transport::Origin& origin, const std::vector<std::string>& addresses,
+                    const transport::LinkRules& rules) {
+  if (!rules.way(origin).proxy) return false;
+  if (rules.catalogue->leading(origin.url())) {
+    const std::string host = transport::without_brackets(origin.host);
+    return !transport::parse_address(host) || transport::leads_to_internet(host);
+  }
+  return std::ranges::all_of(addresses, transport::leads_to_internet);
+}
+
+}  // namespace
 
 void over_links(const PresentationSearch& search, const std::vector<std::string>& addresses, const std::string& url,
                 bool looks_again, const MakeAttempt& make) {
@@ -20,10 +35,10 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
   const auto preconnect = [&](const std::string& link) {
     if (ahead != nullptr && search.use(link) == LinkUse::kUse) ahead->begin(search.session->rules.over(link));
   };
+  const transport::Origin origin = transport::parse_url(url).origin;
   const auto begin = [&](const std::string& link) -> Attempt {
     const transport::LinkRules rules = search.rules.over(link);
-    if (rules.guard && rules.way().proxy && std::ranges::all_of(addresses, transport::leads_to_internet))
-      rules.guard->title_is_of_internet();  // the proxy's address tells nothing
+    if (rules.guard && is_of_internet(origin, addresses, rules)) rules.guard->title_is_of_internet();
     Attempt attempt = make(loop, rules);
     preconnect(link);
     return attempt;

@@ -2,7 +2,7 @@
 """A proxy that lets connections through (HTTP CONNECT), or does not, as the file MOOD says at the time: "fair", the status of an
 answer ("407", "502"), "silent" (no answer), "dead" (all connections are reset). A login is asked for if USER:PASSWORD is given.
 
-Usage: connect_proxy.py ADDRESS PORT MOOD [USER:PASSWORD]. Prints "ready".
+Usage: connect_proxy.py ADDRESS PORT MOOD [USER:PASSWORD] [NAME=ADDRESS]... Prints "ready". It alone knows these names.
 """
 import asyncio
 import base64
@@ -11,7 +11,8 @@ import pathlib
 import sys
 
 ADDRESS, PORT, MOOD = sys.argv[1], int(sys.argv[2]), pathlib.Path(sys.argv[3])
-LOGIN = "Basic " + base64.b64encode(sys.argv[4].encode()).decode() if len(sys.argv) > 4 else None
+NAMES = dict(word.split("=") for word in sys.argv[4:] if "=" in word)
+LOGIN = next(("Basic " + base64.b64encode(word.encode()).decode() for word in sys.argv[4:] if "=" not in word), None)
 LOOK_AGAIN = 0.1  # s
 
 
@@ -34,7 +35,7 @@ async def let_through(line, fields, reader, writer):
     method, target, _ = line.split()
     assert method == "CONNECT", line
     host, _, port = target.rpartition(":")
-    upstream = await asyncio.open_connection(host.strip("[]"), int(port))
+    upstream = await asyncio.open_connection(NAMES.get(host, host).strip("[]"), int(port))
     writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
     pumps = asyncio.gather(pump(reader, upstream[1]), pump(upstream[0], writer))
     while not pumps.done() and MOOD.read_text() != "dead":

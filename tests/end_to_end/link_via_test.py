@@ -3,6 +3,7 @@
 
 Usage: link_via_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
+import contextlib
 import json
 import os
 import pathlib
@@ -49,12 +50,13 @@ class LinkViaTest(unittest.TestCase):
         self.assertEqual(process.stdout.readline(), "ready\n")
         return said
 
-    def get(self, *options, links=("wifi", "office"), expect=0):
+    def get(self, *options, links=("wifi", "office"), host=ORIGIN, environment=None, expect=0):
         """The report; links by name."""
         out = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / "object.bin"
         of_links = [word for link in links for word in ("--link", link)]
-        done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{ORIGIN}/object.bin", "-o", out, "--json", *of_links, "--link-via",
-                                            f"office=http://{PROXY}:{PORT}", *options))
+        of_office = [] if environment else ["--link-via", f"office=http://{PROXY}:{PORT}"]
+        done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{host}/object.bin", "-o", out, "--json", *of_links, *of_office,
+                                            *options), env=os.environ | (environment or {}))
         self.errors = done.stderr
         self.assertEqual(done.returncode, expect, done.stderr)
         if expect != 0:
@@ -105,6 +107,19 @@ class LinkViaTest(unittest.TestCase):
         report = self.get()
         death.join()
         self.assertGreater(report["links"]["wifi"]["bytes"], SIZE / 2)
+
+    def test_that_of_the_environment_leads_all_links(self):
+        """The name of the origin is known to the proxy only, which both links lead to."""
+        gateways = {link: json.loads(must(*self.lab.client_command("ip", "-json", "route", "show", "table", "all", "dev", link, "default")))[0]["gateway"]
+                    for link in ("wifi", "lte")}
+        with contextlib.ExitStack() as routes:
+            must(*self.lab.client_command("ip", "route", "add", PROXY, "via", gateways["wifi"], "dev", "wifi", "metric", 5))
+            routes.callback(must, *self.lab.client_command("ip", "route", "del", PROXY, "dev", "wifi"))
+            self.proxy("fair", LOGIN, f"only-there.example={ORIGIN}")
+            named = {"http_proxy": f"http://{LOGIN}@{PROXY}:{PORT}", "no_proxy": "elsewhere.example"}
+            report = self.get("--proxy", "system", links=(), host="only-there.example", environment=named)
+            self.assertEqual({*report["links"]}, {"wifi", "lte"})
+            self.assertGreater(min(link["share"] for link in report["links"].values()), .2)
 
     def test_a_login_is_that_of_a_known_link(self):
         self.get("--link-via-login", f"offices={self.login}", expect=2)

@@ -7,6 +7,7 @@
 namespace tributary {
 namespace {
 
+const std::string kOrigin{"https://example.org"};
 const std::vector<std::string> kHere{"127.0.0.1"}, kElsewhere{"192.0.2.1"};
 
 ConnectProxy proxy_at(const std::vector<std::string>& addresses) { return {"http://proxy:3128", addresses}; }
@@ -32,7 +33,7 @@ TEST(LinkCatalogue, AProxyIsOneMoreLink) {
 TEST(LinkCatalogue, EachLinkHasItsWay) {
   LinkCatalogue catalogue;
   catalogue.add("office", proxy_at(kHere));
-  const Way office = catalogue.way("office"), wlan = catalogue.way("wlan0");
+  const Way office = catalogue.way("office", kOrigin), wlan = catalogue.way("wlan0", kOrigin);
   EXPECT_EQ(office.device, "");
   ASSERT_TRUE(office.proxy);
   EXPECT_EQ(office.proxy->url, "http://proxy:3128");
@@ -40,6 +41,21 @@ TEST(LinkCatalogue, EachLinkHasItsWay) {
   EXPECT_EQ(wlan.device, "wlan0");
   EXPECT_FALSE(wlan.proxy);
   EXPECT_TRUE(wlan.carries_datagrams());
+}
+
+TEST(LinkCatalogue, AProxyLeadsAllInterfaces) {
+  LinkCatalogue catalogue;
+  catalogue.add("office", proxy_at(kHere));
+  catalogue.lead_through([](const std::string& origin) {
+    return origin == kOrigin ? std::make_shared<const ConnectProxy>(ConnectProxy{.url = "http://company:3128"})
+                             : nullptr;
+  });
+  const Way wlan = catalogue.way("wlan0", kOrigin);
+  EXPECT_EQ(wlan.device, "wlan0");
+  ASSERT_TRUE(wlan.proxy);
+  EXPECT_EQ(wlan.proxy->url, "http://company:3128");
+  EXPECT_FALSE(catalogue.way("wlan0", "http://intranet").proxy);
+  EXPECT_EQ(catalogue.way("office", kOrigin).proxy->url, "http://proxy:3128");
 }
 
 TEST(LinkCatalogue, NamesAreOfOneLinkOnly) {

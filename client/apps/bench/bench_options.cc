@@ -8,7 +8,7 @@
 #include "apps/bench/saved_film.hh"
 #include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
-#include "apps/common/link_via.hh"
+#include "apps/common/proxy_options.hh"
 #include "command_line/choice.hh"
 #include "core/qualities/quality_adaptation.hh"
 #include "core/rules.hh"
@@ -176,7 +176,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       "The address of a title: of its folder, its index.json, or its HLS or DASH manifest. With --simulate, a file or "
       "folder.");
   add_network_options(app, options);
-  add_link_via(app, options);
+  add_proxy_options(app, options);
   add_spending(app, session);
   add_forget(app, options.forget);
   std::vector<std::string> channels;

@@ -71,7 +71,7 @@ RunEnd stream(const BenchOptions& options) {
   PresentationSearch search{options.index, options.links, options.rules};
   search.use = use;
   search.resolve = [&, first = true](const transport::Origin& origin) mutable {
-    std::vector<std::string> addresses = transport::resolve(origin);
+    std::vector<std::string> addresses = transport::resolve(origin, options.rules);
     if (std::exchange(first, false)) {
       expect_links(options.expected, addresses);
       if (const std::string left_out = beside_vpn(options.links, addresses); !left_out.empty() && !options.quiet)

@@ -33,6 +33,7 @@ CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read
 
 /// The group of options about links.
 inline constexpr const char* kLinksGroup = "Links";
+inline constexpr const char* kProxiesGroup = "Proxies";
 
 /// What the user says of links and connections.
 struct NetworkOptions {

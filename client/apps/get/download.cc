@@ -50,9 +50,9 @@ std::optional<transport::FileLocation> where_ranges_are(const ObjectHead& head) 
   }
 }
 
-std::vector<std::string> addresses_of(const transport::Origin& origin) {
+std::vector<std::string> addresses_of(const transport::Origin& origin, const transport::LinkRules& rules) {
   try {
-    return transport::resolve(origin);
+    return transport::resolve(origin, rules);
   } catch (const transport::UrlError& error) {
     throw GetError{kNotResolved, error.what()};
   }
@@ -60,11 +60,11 @@ std::vector<std::string> addresses_of(const transport::Origin& origin) {
 
 /// The object was found at this location. The origin that led there is asked again where the address expires, but for one
 /// to which the version of HTTP cannot be spoken.
-void follow(FoundObject& object, const transport::FileLocation& location, transport::HttpVersion http) {
+void follow(FoundObject& object, const transport::FileLocation& location, const transport::LinkRules& rules) {
   if (location == object.location) return;
   const bool elsewhere = location.origin != object.location.origin;
-  std::vector<std::string> addresses = elsewhere ? addresses_of(location.origin) : object.addresses;
-  if (http == transport::HttpVersion::kHttp2 && object.location.origin.scheme != "https") {
+  std::vector<std::string> addresses = elsewhere ? addresses_of(location.origin, rules) : object.addresses;
+  if (rules.http == transport::HttpVersion::kHttp2 && object.location.origin.scheme != "https") {
     object.location = location;
     object.addresses = std::move(addresses);
   } else {
@@ -169,7 +169,7 @@ int download(const GetOptions& given) {
   if (options.remux && target.in_place)
     throw GetError{2, target.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
   const bool in_order = target.in_place && !target.in_place->takes_any_order();
-  object.addresses = addresses_of(object.location.origin);
+  object.addresses = addresses_of(object.location.origin, options.rules);
   expect_links(options.expected, object.addresses);
   if (const std::string left_out = beside_vpn(options.links, object.addresses); !left_out.empty() && !options.quiet)
     print_text(stderr, "tributary-get: {}\n", left_out);
@@ -291,7 +291,7 @@ int download(const GetOptions& given) {
     }
   }
   if (const auto location = status ? std::nullopt : where_ranges_are(object.head)) {
-    follow(object, *location, options.rules.http);
+    follow(object, *location, options.rules);
     costs.lead_to(object.led_to ? object.led_to->addresses : object.addresses);
     status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, trace, report);
   }

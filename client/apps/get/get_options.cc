@@ -18,7 +18,7 @@
 
 #include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
-#include "apps/common/link_via.hh"
+#include "apps/common/proxy_options.hh"
 #include "apps/get/files/chunk_plan.hh"
 #include "apps/get/files/file_name.hh"
 #include "apps/get/film/film_file.hh"
@@ -195,7 +195,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   std::vector<std::string> channels;
   add_title_options(app, options, channels);
   add_network_options(app, options);
-  add_link_via(app, options);
+  add_proxy_options(app, options);
   add_request_options(app, options);
   add_approach(
       app, options.subsegments,

@@ -36,9 +36,9 @@ std::string channel_of(PresentationSearch search) {
 PresentationSearch title_search(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line) {
   PresentationSearch search{options.url, options.links, options.rules};
   search.use = [&](const std::string& link) { return costs.use_of(link); };
-  search.resolve = [](const transport::Origin& origin) {
+  search.resolve = [&options](const transport::Origin& origin) {
     try {
-      return transport::resolve(origin);
+      return transport::resolve(origin, options.rules);
     } catch (const transport::UrlError& error) {
       throw GetError{kNotResolved, error.what()};
     }

@@ -61,8 +61,8 @@ std::vector<LinkEntry> list(const LinksOptions& options, const std::vector<std::
     links.push_back(std::move(entry));
   };
   const auto concerns = [&](const LinkState& state) {
-    if (snapshot.origin_is_loopback()) return state.kind == "loopback";
-    return state.kind != "loopback" && (state.up || state.kind != "virtual");
+    if (snapshot.origin_is_loopback()) return state.role == LinkRole::kLoopback;
+    return state.role != LinkRole::kLoopback && (state.up || state.role != LinkRole::kVirtual);
   };
   for (const auto& [name, state] : states) {
     if (options.links.empty() && concerns(state)) add(state);

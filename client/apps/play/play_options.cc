@@ -9,7 +9,7 @@
 
 #include "apps/common/channel_option.hh"
 #include "apps/common/command_line.hh"
-#include "apps/common/link_via.hh"
+#include "apps/common/proxy_options.hh"
 #include "command_line/choice.hh"
 #include "units/quantity_text.hh"
 
@@ -139,7 +139,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
 
   NetworkOptions network;
   add_network_options(app, network);
-  add_link_via(app, network);
+  add_proxy_options(app, network);
   add_spend_for(app, session.spend_for);
   add_forget(app, options.forget);
 

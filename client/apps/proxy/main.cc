@@ -35,7 +35,7 @@ void expect_links_to(const ProxyOptions& options) {
   expect_links(options.expected);
   if (options.expected.usable.empty()) return;
   for (const std::string& url : options.urls)
-    expect_links(options.expected, transport::resolve(transport::parse_url(url).origin));
+    expect_links(options.expected, transport::resolve(transport::parse_url(url).origin, options.rules));
 }
 
 /// Those of one title. Files on the disk are shared, and locked.

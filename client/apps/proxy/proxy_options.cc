@@ -2,7 +2,7 @@
 
 #include "apps/common/channel_option.hh"
 #include "apps/common/given_address.hh"
-#include "apps/common/link_via.hh"
+#include "apps/common/proxy_options.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {
@@ -41,7 +41,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
                "Let programs of other users of this machine use the proxy, too, if they know the address.")
       ->group("Players");
   add_network_options(app, options);
-  add_link_via(app, options);
+  add_proxy_options(app, options);
   app.add_option("--duplicates", options.duplicates_percent,
                  "Ask a second link for up to this share of all bytes, where the first is late.")
       ->option_text("PERCENT")

@@ -12,7 +12,7 @@
 #include "apps/common/stop_signal.hh"
 #include "apps/tunnel/tunnel_options.hh"
 #include "command_line/program_end.hh"
-#include "links/netlink_link_monitor.hh"
+#include "links/link_catalogue.hh"
 #include "system/kept_capabilities.hh"
 #include "tunnel/exclusive/exclusive_rules.hh"
 #include "tunnel/exclusive/name_servers.hh"
@@ -92,13 +92,15 @@ int run(const TunnelOptions& options) {
   if (exclusive) exclusive->make(options.relay.host, relay);
   RealLinkCosts costs{options.terms, say};
   costs.lead_to(relay_texts);
-  NetlinkLinkMonitor monitor{relay_texts, options.links};
+  const LinkCatalogue catalogue;
+  const std::unique_ptr<LinkMonitor> monitor = catalogue.watch(relay_texts, options.links);
   TunnelClient client{{.relay = relay,
                        .identity = identity,
                        .bonding = options.bonding,
                        .device = options.device,
                        .networks = options.networks,
                        .split = options.split,
+                       .way = [&](const std::string& link) { return catalogue.way(link); },
                        .terms = [&](const std::string& link) { return costs.terms_of(link); },
                        .budget = &costs.budget(),
                        .say = say,
@@ -107,7 +109,7 @@ int run(const TunnelOptions& options) {
                              name_servers.use();
                              print_addresses(addresses, options.json);
                            }},
-                      monitor};
+                      *monitor};
   client.run(stop_fd);
   if (exclusive) exclusive->lift();
   print_end(client, options.json);

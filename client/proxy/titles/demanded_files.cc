@@ -49,11 +49,11 @@ struct Beginning {
 constexpr Duration kNotExpectedAnyMore = std::chrono::seconds{5};
 
 /// Throws LookupError.
-std::unique_ptr<Beginning> beginning_at(const std::string& home) {
+std::unique_ptr<Beginning> beginning_at(const std::string& home, const transport::LinkRules& rules) {
   auto beginning = std::make_unique<Beginning>();
   FoundPresentation& found = beginning->found;
   found.location = transport::parse_url(home);
-  found.addresses = transport::resolve(found.location.origin);
+  found.addresses = transport::resolve(found.location.origin, rules);
   found.preconnections =
       std::make_shared<transport::Preconnections>(beginning->loop, found.location.origin, found.addresses);
   return beginning;
@@ -134,7 +134,7 @@ void DemandedFiles::Impl::put_off(const demand::Due& due) {
 }
 
 void DemandedFiles::Impl::expect() try {
-  if (!beginning) beginning = beginning_at(home);
+  if (!beginning) beginning = beginning_at(home, wishes.rules);
   beginning->expected = std::chrono::steady_clock::now();
   transport::Preconnections& connections = *beginning->found.preconnections;
   const UseOfLink use = free_links_first([this](const std::string& link) { return uses.of(link); }, wishes.terms);
@@ -176,7 +176,7 @@ std::optional<demand::Want> DemandedFiles::Impl::wait_for_first() {
 }
 
 void DemandedFiles::Impl::play(const demand::Want& first) {
-  const std::unique_ptr<Beginning> own = beginning ? std::move(beginning) : beginning_at(home);
+  const std::unique_ptr<Beginning> own = beginning ? std::move(beginning) : beginning_at(home, wishes.rules);
   FoundPresentation& found = own->found;
   const Choice choice_now = [&] {
     const std::lock_guard lock{mutex};

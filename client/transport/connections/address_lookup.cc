@@ -16,12 +16,12 @@ struct AddressLookup::State {
   EventFd answered;
 };
 
-AddressLookup::AddressLookup(const Origin& origin) : state_{std::make_shared<State>()} {
-  std::thread{[state = state_, origin] {
+AddressLookup::AddressLookup(const Origin& origin, const LinkRules& rules) : state_{std::make_shared<State>()} {
+  std::thread{[state = state_, origin, rules] {
     std::optional<std::vector<std::string>> addresses;
     std::exception_ptr error;
     try {
-      addresses = resolve(origin);
+      addresses = resolve(origin, rules);
     } catch (...) {
       error = std::current_exception();
     }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary::transport {
@@ -13,7 +14,7 @@ namespace tributary::transport {
 /// own. If the lookup is destroyed, that thread goes on until the resolver returns, and touches nothing of ours.
 class AddressLookup {
  public:
-  explicit AddressLookup(const Origin& origin);
+  AddressLookup(const Origin& origin, const LinkRules& rules);
 
   /// Readable once there is a result. The lookup owns it.
   int file_descriptor() const;

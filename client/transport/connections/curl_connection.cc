@@ -18,7 +18,7 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::
                                const LinkRules& rules)
     : loop_{loop},
       purpose_{fmt::format("connect to {}{}{}", origin.url(), rules.link.empty() ? "" : " over ", rules.link)},
-      device_{rules.way().device},
+      device_{rules.way(origin).device},
       must_be_http2_{rules.http == HttpVersion::kHttp2},
       handle_{origin.url(), rules} {
   // The URL keeps the name, for SNI and verification. libcurl gets the name's addresses, so that no lookup goes over

@@ -115,8 +115,8 @@ struct CurlHandle::Requests {
     if (!proxied) return guarded.may_ask(to);
     const char* url = nullptr;
     curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
-    std::string host = parse_url(url).origin.host;
-    if (host.starts_with('[')) host = host.substr(1, host.find_first_of("%]") - 1);  // the interface is no part of it
+    std::string host = without_brackets(parse_url(url).origin.host);
+    host.erase(std::min(host.find('%'), host.size()));  // the interface is no part of it
     return !parse_address(host) || guarded.may_ask(host);
   }
 
@@ -138,7 +138,8 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};
-  requests_.reset(new Requests{handle_.get(), {rules.guard, rules.way().device, url}, rules.way().proxy != nullptr});
+  const Way way = rules.way(parse_url(url).origin);
+  requests_.reset(new Requests{handle_.get(), {rules.guard, way.device, url}, way.proxy != nullptr});
   error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
   set(CURLOPT_ERRORBUFFER, error_text_.get());
   set(CURLOPT_URL, url.c_str());
@@ -160,7 +161,7 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   set(CURLOPT_PREREQDATA, requests_.get());
   set(CURLOPT_PREREQFUNCTION, &Requests::on_request);
   if (!rules.ca_file.empty()) set(CURLOPT_CAINFO, rules.ca_file.c_str());
-  dial(rules.way());
+  dial(way);
   keep_to(url, rules);
 }
 
@@ -243,7 +244,7 @@ std::optional<Duration> CurlHandle::turnaround() const {
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
   if (!requests_->guarded.refused().empty()) return kNotAllowed;
-  if (code == CURLE_RECV_ERROR && refusal_of_proxy() != 0) return kRefused;
+  if (code == CURLE_PROXY || (code == CURLE_RECV_ERROR && refusal_of_proxy() != 0)) return kRefused;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
@@ -280,7 +281,7 @@ std::string CurlHandle::explain(CURLcode code) const {
   if (const std::string& near = requests_->guarded.refused(); !near.empty()) return why_refused(near);
   if (const long status = refusal_of_proxy(); status != 0)
     return fmt::format("the proxy does not let it through: it answers {}{}", status,
-                       status == 407 ? " (--link-via-login names a user and a password)" : "");
+                       status == 407 ? " (it wants a user and a password: --link-via-login)" : "");
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   if (code == CURLE_PEER_FAILED_VERIFICATION) {
     const CertificateCheck& check = *certificate_check_;

@@ -19,6 +19,7 @@ namespace tributary::transport {
 class AddressGuard;
 class CookieJar;
 class KeptConnections;
+struct Origin;
 struct OwnFields;
 class Preconnections;
 class RateLimit;
@@ -47,8 +48,8 @@ struct LinkRules {
 
   std::shared_ptr<const LinkCatalogue> catalogue = {};  // of links; null: they are interfaces of this machine
 
-  /// How the link is dialled.
-  Way way() const;
+  /// How an origin is dialled over the link.
+  Way way(const Origin& origin) const;
   /// The same over another link.
   LinkRules over(std::string name) const {
     LinkRules rules = *this;

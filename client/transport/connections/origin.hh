@@ -18,6 +18,11 @@ struct Origin {
   std::string url() const;        ///< "https://example.org"
 };
 
+/// A host of Origin as an address or a name.
+inline std::string without_brackets(const std::string& host) {
+  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
+}
+
 /// The place of a file: its origin, and the target of requests for it (path and query, percent-encoded).
 struct FileLocation {
   Origin origin;

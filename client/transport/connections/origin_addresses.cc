@@ -8,12 +8,10 @@
 #include <memory>
 #include <optional>
 
+#include "links/link_catalogue.hh"
+
 namespace tributary::transport {
 namespace {
-
-std::string without_brackets(const std::string& host) {
-  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
-}
 
 /// The interface that leads to the address; nothing: it names none.
 std::optional<std::string> zone_of(const std::string& host) {
@@ -45,6 +43,11 @@ std::vector<std::string> resolve(const Origin& origin) {
     }
   }
   return addresses;
+}
+
+std::vector<std::string> resolve(const Origin& origin, const LinkRules& rules) {
+  const auto proxy = rules.catalogue ? rules.catalogue->leading(origin.url()) : nullptr;
+  return proxy ? proxy->addresses : resolve(origin);
 }
 
 }  // namespace tributary::transport

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary::transport {
@@ -18,5 +19,8 @@ class LookupError : public UrlError {
 /// for the resolver. To be called once for each origin: the resolver may ask over any link, and a reconnection must not
 /// depend on that link. Throws LookupError.
 std::vector<std::string> resolve(const Origin& origin);
+/// The addresses that connections to the origin by these rules go to: those of a proxy that all links go through, which looks
+/// the origin up itself, or its own.
+std::vector<std::string> resolve(const Origin& origin, const LinkRules& rules);
 
 }  // namespace tributary::transport

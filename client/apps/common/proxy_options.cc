@@ -1,4 +1,4 @@
-#include "apps/common/link_via.hh"
+#include "apps/common/proxy_options.hh"
 
 #include <sys/stat.h>
 
@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
+#include "apps/common/proxy_address.hh"
+#include "apps/common/system_proxy.hh"
 #include "links/link_catalogue.hh"
-#include "transport/connections/origin.hh"
-#include "transport/connections/origin_addresses.hh"
 
 namespace tributary {
 namespace {
@@ -29,14 +29,11 @@ Named read_named(const std::string& text, const char* value) {
 }
 
 ConnectProxy read_proxy(const std::string& url) {
-  try {
-    const transport::FileLocation place = transport::parse_url(url);
-    if (place.target != "/") throw std::invalid_argument{url + ": a proxy has no path"};
-    return {.url = fmt::format("{}://{}:{}", place.origin.scheme, place.origin.host, place.origin.port),
-            .addresses = transport::resolve(place.origin)};
-  } catch (const std::runtime_error& error) {  // UrlError or LookupError
-    throw std::invalid_argument{error.what()};
-  }
+  ConnectProxy proxy = read_proxy_address(url);
+  if (!proxy.user.empty())
+    throw std::invalid_argument{
+        "a login in the command line is seen by everybody: --link-via-login reads it from a file"};
+  return proxy;
 }
 
 /// "USER:PASSWORD" in the first line of a file that nobody else may read.
@@ -58,6 +55,7 @@ std::pair<std::string, std::string> read_login(const std::string& path) {
 struct Proxies {
   std::map<std::string, ConnectProxy> by_name;
   std::map<std::string, std::pair<std::string, std::string>> logins;
+  LinkCatalogue::ProxyOfOrigin leading;
 };
 
 void make_catalogue(const Proxies& proxies, NetworkOptions& options) {
@@ -67,6 +65,7 @@ void make_catalogue(const Proxies& proxies, NetworkOptions& options) {
       std::tie(proxy.user, proxy.password) = login->second;
     catalogue->add(name, std::move(proxy));
   }
+  if (proxies.leading) catalogue->lead_through(proxies.leading);
   // Those of --link are known by now: options are taken in in the order in which they were added.
   const auto is_added = [&](const std::string& link) { return catalogue->has_added(link); };
   std::erase_if(options.expected.usable, is_added);
@@ -76,7 +75,7 @@ void make_catalogue(const Proxies& proxies, NetworkOptions& options) {
 
 }  // namespace
 
-void add_link_via(CLI::App& app, NetworkOptions& options) {
+void add_proxy_options(CLI::App& app, NetworkOptions& options) {
   const auto proxies = std::make_shared<Proxies>();
   const auto add = [&](const std::string& name, const std::string& help, const char* form, auto take) {
     return app
@@ -107,7 +106,22 @@ void add_link_via(CLI::App& app, NetworkOptions& options) {
           throw std::invalid_argument{login.name + ": no --link-via adds a link of this name"};
         known.logins[login.name] = read_login(login.value);
       });
-  group(app, kLinksGroup, {"--link-via", "--link-via-login"});
+  const auto lead = [&options, proxies](const std::string& which) {
+    if (which == "none") return;
+    try {
+      proxies->leading = system_proxy();
+      make_catalogue(*proxies, options);
+    } catch (const std::invalid_argument& error) {
+      throw CLI::ValidationError("--proxy", error.what());
+    }
+  };
+  app.add_option_function<std::string>("--proxy", lead,
+                                       "Reach origins over all links through the proxy that the environment names "
+                                       "(http_proxy, https_proxy, all_proxy; not for no_proxy), or through none.")
+      ->option_text("system|none")
+      ->default_str("none")
+      ->check(CLI::IsMember({"system", "none"}));
+  group(app, kProxiesGroup, {"--link-via", "--link-via-login", "--proxy"});
 }
 
 }  // namespace tributary
