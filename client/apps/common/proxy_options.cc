@@ -94,8 +94,8 @@ void add_proxy_options(CLI::App& app, NetworkOptions& options) {
         ->allow_extra_args(false);
   };
   add("--link-via",
-      "Add a link of this name, by a proxy that lets connections through (HTTP CONNECT), over whatever leads to it; repeat "
-      "the option for more.",
+      "Add a link of this name, by a proxy that lets connections through (HTTP CONNECT; or SOCKS as socks5h://), over "
+      "whatever leads to it; repeat the option for more.",
       "http://HOST:PORT", [](Proxies& known, const Named& proxy) {
         if (!known.by_name.emplace(proxy.name, read_proxy(proxy.value)).second)
           throw std::invalid_argument{proxy.name + ": its proxy was said before"};
