@@ -100,7 +100,7 @@ int run(const TunnelOptions& options) {
                        .device = options.device,
                        .networks = options.networks,
                        .split = options.split,
-                       .way = [&](const std::string& link) { return catalogue.way(link); },
+                       .way = [&](const std::string& link) { return catalogue.way(link, "udp://" + options.relay.host); },
                        .terms = [&](const std::string& link) { return costs.terms_of(link); },
                        .budget = &costs.budget(),
                        .say = say,
