@@ -13,7 +13,7 @@
 #include "playback/stream_opening.hh"
 #include "presentation/track_choice.hh"
 #include "transport/connections/cookie_jar.hh"
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 namespace tributary {
 namespace {
@@ -35,13 +35,7 @@ StreamInfo info_of(const SegmentTable& table, bool live) {
 
 StreamRun::StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
                      CommandQueue& commands, StatusBoard& board)
-    : url_{url},
-      options_{options},
-      listener_{listener},
-      commands_{commands},
-      board_{board},
-      terms_of_{terms_from(options.terms)},
-      uses_{options.use} {}
+    : url_{url}, options_{options}, listener_{listener}, commands_{commands}, board_{board}, uses_{options.use} {}
 
 void StreamRun::run() {
   try {
@@ -77,50 +71,35 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   if (const auto sound = find_track(presentation, TrackKind::kAudio, options_.sound)) table.choose_sound(*sound);
   Session session{std::move(table), session_options};
 
-  NetworkRun network{{.addresses = found.addresses,
-                      .links = options_.links,
-                      .loop = &to_come.loop,
-                      .catalogue = options_.rules.catalogue.get()}};
-  transport::LinkRules rules = to_come.rules;
-  rules.guard = found.guard;
+  StreamingJob job{{.links = options_.links,
+                    .rules = to_come.rules,
+                    .use = [this](const std::string& link) { return uses_.of(link); },
+                    .terms = options_.terms.empty() ? nullptr : terms_from(options_.terms),
+                    .budget = options_.budget.get(),
+                    .memory = options_.memory.get()},
+                   found.addresses,
+                   &to_come.loop};
   const LiveOrigin* origin = nullptr;
   if (grows)
-    origin = &network.follow(presentation,
-                             {.url = url,
-                              .rules = rules,
-                              .alternatives = found.alternatives,
-                              .give_up_after = session_options.give_up_after,
-                              .ended_after = options_.live_ended_after,
-                              .tell =
-                                  [this](TimePoint /*at*/, const std::string& note) {
-                                    if (options_.tell) options_.tell(note);
-                                  }},
-                             found.live.get());
-  StatusRecorder recorder{session, network.links(), uses_};
+    origin = &job.follow(found, presentation,
+                         {.give_up_after = session_options.give_up_after,
+                          .ended_after = options_.live_ended_after,
+                          .tell = [this](TimePoint /*at*/, const std::string& note) {
+                            if (options_.tell) options_.tell(note);
+                          }});
+  StatusRecorder recorder{session, job.links(), uses_};
   SegmentFeed feed{session.table(), listener_, options_.cache};
   if (grows) first.insert(first.begin(), command::Seek{0, Duration::max(), std::nullopt});  // to the live edge
   SessionCommands commands{commands_, std::move(first), session, feed, uses_, recorder, board_};
   StreamNews news{url, commands, feed, origin, listener_, options_.tell};
   StreamInfo info = info_of(session.table(), grows);
-  info.rules = rules;
+  info.rules = to_come.rules;
+  info.rules.guard = found.guard;
   listener_.opened(info);
-  network.run(
-      session,
-      {.connections = connections_to(found, to_come.loop, to_come.rules),
-       .network = {.others = &commands,
-                   .use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_of_),
-                   .sink = &feed},
-       .memory = options_.memory.get(),
-       .costs = costs(),
-       .observers = {&recorder, &news}});
+  job.run(session, {.connections = connections_to(found, to_come.loop, to_come.rules),
+                    .network = {.others = &commands, .sink = &feed},
+                    .observers = {&recorder, &news}});
   if (commands.closed()) throw StreamClosed{};
-}
-
-std::optional<CostedWorld::Options> StreamRun::costs() const {
-  if (options_.terms.empty()) return std::nullopt;
-  return CostedWorld::Options{.terms = terms_of_,
-                              .budget = options_.budget.get(),
-                              .use = [this](const std::string& link) { return uses_.of(link); }};
 }
 
 SessionOptions StreamRun::session_options(bool live) const {

@@ -27,7 +27,6 @@ class StreamRun {
   void open_and_play();
   void play(const FoundPresentation& found, std::vector<Command> first, const SessionToCome& to_come);
   SessionOptions session_options(bool live) const;
-  std::optional<CostedWorld::Options> costs() const;
   void wait_for_close();
 
   const std::string& url_;
@@ -35,7 +34,6 @@ class StreamRun {
   StreamListener& listener_;
   CommandQueue& commands_;
   StatusBoard& board_;
-  TermsOfLink terms_of_;
   LinkUses uses_;
 };
 

@@ -21,7 +21,7 @@
 #include "units/redacted_url.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/memory/network_memory.hh"
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 namespace tributary {
 namespace {
@@ -67,9 +67,8 @@ void close_after_a_failure(SavedFilm& film) {
 
 RunEnd stream(const BenchOptions& options) {
   RealLinkCosts costs{options.terms, say};
-  const UseOfLink use = [&](const std::string& link) { return costs.use_of(link); };
   PresentationSearch search{options.index, options.links, options.rules};
-  search.use = use;
+  search.use = [&](const std::string& link) { return costs.use_of(link); };
   search.resolve = [&, first = true](const transport::Origin& origin) mutable {
     std::vector<std::string> addresses = transport::resolve(origin, options.rules);
     if (std::exchange(first, false)) {
@@ -83,8 +82,6 @@ RunEnd stream(const BenchOptions& options) {
   transport::CurlLoop loop;
   search.session.emplace(SessionToCome{loop, options.rules});
   const FoundPresentation found = find(search);
-  transport::LinkRules rules = options.rules;
-  rules.guard = found.guard;
   if (!options.quiet) {
     for (const std::string& left_out : found.left_out) say("left out: " + left_out);
   }
@@ -104,37 +101,30 @@ RunEnd stream(const BenchOptions& options) {
   std::optional<ProgressView> progress;
   if (!options.quiet) recording.show(progress.emplace(stderr, recording.record()));
   const auto memory = link_memory(found.addresses, say);
-  NetworkRun network{{.addresses = found.addresses,
-                      .links = options.links,
-                      .loop = &loop,
-                      .catalogue = options.rules.catalogue.get()}};
+  StreamingJob job{{.links = options.links,
+                    .rules = options.rules,
+                    .terms = [&](const std::string& link) { return costs.terms_of(link); },
+                    .budget = &costs.budget(),
+                    .memory = memory.get()},
+                   found.addresses,
+                   &loop};
   if (grows(presentation))
-    network.follow(presentation,
-                   {.url = url,
-                    .rules = rules,
-                    .alternatives = found.alternatives,
-                    .give_up_after = options.session.give_up_after,
-                    .ended_after = options.session.give_up_after,
-                    .tell =
-                        [&](TimePoint at, const std::string& note) {
-                          if (progress) progress->say(at, note);
-                        }},
-                   found.live.get());
+    job.follow(found, presentation,
+               {.give_up_after = options.session.give_up_after,
+                .ended_after = options.session.give_up_after,
+                .tell = [&](TimePoint at, const std::string& note) {
+                  if (progress) progress->say(at, note);
+                }});
   const int stop_fd = stop_signal_fd();
   std::exception_ptr failed;
   try {
-    network.run(session,
-                {.connections = connections_to(found, loop, rules),
-                 .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
-                             .use = use,
-                             .stop_fd = stop_fd,
-                             .sink = film  ? &*film
-                                     : raw ? static_cast<SegmentSink*>(&*raw)
-                                           : nullptr},
-                 .memory = memory.get(),
-                 .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
-                                               .budget = &costs.budget()},
-                 .observers = recording.observers()});
+    job.run(session, {.connections = connections_to(found, loop, options.rules),
+                      .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
+                                  .stop_fd = stop_fd,
+                                  .sink = film  ? &*film
+                                          : raw ? static_cast<SegmentSink*>(&*raw)
+                                                : nullptr},
+                      .observers = recording.observers()});
     if (raw) raw->close();
     if (film) film->close();
   } catch (...) {
@@ -145,7 +135,7 @@ RunEnd stream(const BenchOptions& options) {
   const int status =
       report(outputs, options, recording.record(), options.session, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
-  if (network.stopped()) return {130};
+  if (job.stopped()) return {130};
   if (status != 0) say(check_advice(redacted(url)));
   return {status};
 }

@@ -15,7 +15,7 @@
 #include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 #include "worlds/memory/network_memory.hh"
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 namespace tributary {
 namespace {
@@ -142,7 +142,7 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
   };
   const NetworkWorld::Connections connections{[&](const std::string& link) { return connect(link, pace); },
                                               [&](const std::string& /*uri*/) { return object.location.target; }};
-  NetworkRun* running = nullptr;
+  StreamingJob* running = nullptr;
   std::optional<PatientDownload> patient;
   const auto remember_what_it_carried = [&] {
     const auto carried = patient->carried_alone();
@@ -191,30 +191,28 @@ Ended fetch_chunks(const Fetch& fetch, const GetOptions& options, OutputFile& tr
     recording.show(progress.emplace(
         *fetch.line, record, report.resumed, [size = *object.head.size] { return size; }, std::move(beside)));
   }
-  NetworkRun network{{.addresses = addresses,
-                      .links = options.links,
-                      .loop = &fetch.loop,
-                      .catalogue = options.rules.catalogue.get()}};
-  running = &network;
-  network.run(session,
-              {.connections = connections,
-               .network = {.others = patient ? &*patient : nullptr,
-                           .use = [&](const std::string& link) { return costs.use_of(link); },
-                           .stop_fd = fetch.stop_fd,
-                           .sink = &fetch.sink,
-                           .file_size = object.head.size},
-               .memory = memory.get(),
-               .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
-                                             .budget = &costs.budget()},
-               .observers = recording.observers(),
-               .held = held});
+  StreamingJob job{{.links = options.links,
+                    .rules = options.rules,
+                    .terms = [&](const std::string& link) { return costs.terms_of(link); },
+                    .budget = &costs.budget(),
+                    .memory = memory.get()},
+                   addresses,
+                   &fetch.loop};
+  running = &job;
+  job.run(session, {.connections = connections,
+                    .network = {.others = patient ? &*patient : nullptr,
+                                .stop_fd = fetch.stop_fd,
+                                .sink = &fetch.sink,
+                                .file_size = object.head.size},
+                    .observers = recording.observers(),
+                    .held = held});
   Ended ended{end.exit_status(), end.failure()};
   if (patient && patient->is_of_another()) ended = {kRangeRefused, FailureReason::kEntityChanged};
   if (patient && patient->why_in_vain()) ended = {exit_status_of(*patient->why_in_vain()), patient->why_in_vain()};
   // An answer that goes on is of the version that there was.
   const bool changed = ended.failure && is_of_versions(*ended.failure);
   const bool interrupted =
-      network.stopped() || (patient && !changed && !wait_for_rest(*patient, fetch.loop, fetch.stop_fd));
+      job.stopped() || (patient && !changed && !wait_for_rest(*patient, fetch.loop, fetch.stop_fd));
   if (fetch.line != nullptr) fetch.line->finish();
   fill_in(report, record);
   if (!report.bill && spares_links) report.bill = Bill{};

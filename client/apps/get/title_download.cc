@@ -23,7 +23,7 @@
 #include "units/redacted_url.hh"
 #include "worlds/found_presentation.hh"
 #include "worlds/memory/network_memory.hh"
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 namespace tributary {
 namespace {
@@ -173,20 +173,17 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
     recording.show(progress.emplace(*line, recording.record(), DataSize{},
                                     [&] { return size_of_title(session.table(), title.quality); }));
   }
-  NetworkRun network{{.addresses = found.addresses,
-                      .links = options.links,
-                      .loop = &to_come.loop,
-                      .catalogue = options.rules.catalogue.get()}};
+  StreamingJob job{{.links = options.links,
+                    .rules = to_come.rules,
+                    .terms = [&](const std::string& link) { return costs.terms_of(link); },
+                    .budget = &costs.budget(),
+                    .memory = memory.get()},
+                   found.addresses,
+                   &to_come.loop};
   try {
-    network.run(session,
-                {.connections = connections_to(found, to_come.loop, to_come.rules),
-                 .network = {.use = [&](const std::string& link) { return costs.use_of(link); },
-                             .stop_fd = stop_fd,
-                             .sink = &film},
-                 .memory = memory.get(),
-                 .costs = CostedWorld::Options{.terms = [&](const std::string& link) { return costs.terms_of(link); },
-                                               .budget = &costs.budget()},
-                 .observers = recording.observers()});
+    job.run(session, {.connections = connections_to(found, to_come.loop, to_come.rules),
+                      .network = {.stop_fd = stop_fd, .sink = &film},
+                      .observers = recording.observers()});
   } catch (...) {
     if (line != nullptr) line->finish();
     throw;
@@ -194,8 +191,8 @@ int download_title(const GetOptions& options, const TitleTarget& target, RealLin
   if (line != nullptr) line->finish();
   fill_in_links(report, recording.record());
   trace.close();
-  int status = network.stopped() ? kInterrupted : end.exit_status();
-  say_why_it_ended(status, network.stopped() ? "interrupted" : recording.record().ended_because(), options.url);
+  int status = job.stopped() ? kInterrupted : end.exit_status();
+  say_why_it_ended(status, job.stopped() ? "interrupted" : recording.record().ended_because(), options.url);
   if (status != 0) return status;
 
   film.end();

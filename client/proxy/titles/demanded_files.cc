@@ -17,7 +17,7 @@
 #include "units/overloaded.hh"
 #include "worlds/discovery/connect_ahead.hh"
 #include "worlds/found_presentation.hh"
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -183,27 +183,26 @@ void DemandedFiles::Impl::play(const demand::Want& first) {
     return choice;
   }();
   Session session{table_with(first.wanted, choice_now.bitrates), session_options(wishes, choice_now)};
-  NetworkRun network{{.addresses = found.addresses,
-                      .links = wishes.links,
-                      .loop = &own->loop,
-                      .catalogue = wishes.rules.catalogue.get()}};
-  StatusRecorder recorder{session, network.links(), uses};
+  StreamingJob job{{.links = wishes.links,
+                    .rules = wishes.rules,
+                    .use = [this](const std::string& link) { return uses.of(link); },
+                    .terms = wishes.terms,
+                    .budget = wishes.budget.get(),
+                    .memory = wishes.memory.get()},
+                   found.addresses,
+                   &own->loop};
+  StatusRecorder recorder{session, job.links(), uses};
   for (demand::Want& want : std::exchange(before_session, {})) queue.push(std::move(want));
   DemandSession demanded{queue, first, session, uses, recorder, board, waits};
-  const UseOfLink use = [this](const std::string& link) { return uses.of(link); };
   try {
-    network.run(session,
-                {.connections = connections_to(found, network.loop(), wishes.rules),
-                 .network = {.others = &demanded,
-                             .use = free_links_first(use, wishes.terms),
-                             .sink = &demanded,
-                             .brought_of = [&](RequestId request,
-                                               DataSize stated) { return demanded.brought_of(request, stated); },
-                             .brings_front = [&](RequestId request) { return demanded.brings_front(request); },
-                             .fields_of = [&](RequestId request) { return demanded.fields_of(request); }},
-                 .memory = wishes.memory.get(),
-                 .costs = CostedWorld::Options{.terms = wishes.terms, .budget = wishes.budget.get(), .use = use},
-                 .observers = {&recorder, &demanded}});
+    job.run(session, {.connections = connections_to(found, own->loop, wishes.rules),
+                      .network = {.others = &demanded,
+                                  .sink = &demanded,
+                                  .brought_of = [&](RequestId request,
+                                                    DataSize stated) { return demanded.brought_of(request, stated); },
+                                  .brings_front = [&](RequestId request) { return demanded.brings_front(request); },
+                                  .fields_of = [&](RequestId request) { return demanded.fields_of(request); }},
+                      .observers = {&recorder, &demanded}});
     demanded.fail_all(kGatewayTimeout, demanded.why_finished());
   } catch (const std::exception& error) {
     demanded.fail_all(kBadGateway, error.what());

@@ -24,7 +24,7 @@ namespace tributary {
 class LiveOrigin {
  public:
   struct Options {
-    std::string url;                                                    // of the index or manifest
+    std::string url{};                                                  // of the index or manifest
     transport::LinkRules rules{};                                       // the link is set for each
     AlternativeAddresses alternatives{};                                // of its documents
     Duration give_up_after = std::chrono::seconds{60};                  // without an answer

@@ -1,4 +1,4 @@
-#include "worlds/network_run.hh"
+#include "worlds/streaming_job.hh"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -53,9 +53,9 @@ struct EventLog : SessionObserver {
 };
 
 /// Three segments of 1000 bytes, over the loopback interface.
-class NetworkRunTest : public ::testing::Test {
+class StreamingJobTest : public ::testing::Test {
  protected:
-  NetworkRunTest() {
+  StreamingJobTest() {
     found.location = transport::parse_url(fmt::format("http://127.0.0.1:{}/index.json", server.port()));
     found.addresses = {"127.0.0.1"};
     wiring.connections = connections_to(found, loop, {});
@@ -69,11 +69,12 @@ class NetworkRunTest : public ::testing::Test {
   Session session{testing::constant_table(3, {1_kB}), {}};
   CollectedSegments sink;
   EventLog log;
-  NetworkRun::Wiring wiring;
+  LinkPolicy policy{.links = {"lo"}};
+  StreamingJob::Wiring wiring;
 };
 
-TEST_F(NetworkRunTest, BringsEverySegmentToTheSink) {
-  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+TEST_F(StreamingJobTest, BringsEverySegmentToTheSink) {
+  StreamingJob run{policy, found.addresses, &loop};
   run.run(session, wiring);
   EXPECT_TRUE(session.finished());
   EXPECT_FALSE(run.stopped());
@@ -83,20 +84,20 @@ TEST_F(NetworkRunTest, BringsEverySegmentToTheSink) {
   EXPECT_EQ(log.first<event::LinkCostTold>(), nullptr);
 }
 
-TEST_F(NetworkRunTest, HasALoopOfItsOwn) {
-  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}}};
+TEST_F(StreamingJobTest, HasALoopOfItsOwn) {
+  StreamingJob run{policy, found.addresses};
   wiring.connections = connections_to(found, run.loop(), {});
   run.run(session, wiring);
   EXPECT_EQ(sink.segments.size(), 3U);
 }
 
-TEST_F(NetworkRunTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
+TEST_F(StreamingJobTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
   ToldMemory memory;
   memory.known["network of lo"] = {8_Mbps, std::chrono::milliseconds{20}};
-  wiring.memory = &memory;
-  wiring.costs = CostedWorld::Options{.terms = terms_from({{"lo", parse_terms("paid:0.01/MB")}})};
+  policy.memory = &memory;
+  policy.terms = terms_from({{"lo", parse_terms("paid:0.01/MB")}});
   {
-    NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+    StreamingJob run{policy, found.addresses, &loop};
     run.run(session, wiring);
   }
   EXPECT_GT(memory.times_measured, 0);  // at the end
@@ -105,7 +106,7 @@ TEST_F(NetworkRunTest, TellsTheSessionOfCostsAndOfEarlierSessions) {
   EXPECT_EQ(log.first<event::LinkUp>()->remembered_rate, 8_Mbps);
 }
 
-TEST_F(NetworkRunTest, IsNotWokenByEachPacketOfMany) {
+TEST_F(StreamingJobTest, IsNotWokenByEachPacketOfMany) {
   FaultyOrigin trickling{[](const std::string& head) {
     FaultyOrigin::Reply reply = range_of(head);
     reply.each = 100us;
@@ -113,7 +114,7 @@ TEST_F(NetworkRunTest, IsNotWokenByEachPacketOfMany) {
   }};
   found.location = transport::parse_url(fmt::format("http://127.0.0.1:{}/index.json", trickling.port()));
   wiring.connections = connections_to(found, loop, {});
-  NetworkRun run{{.addresses = found.addresses, .links = {"lo"}, .loop = &loop}};
+  StreamingJob run{policy, found.addresses, &loop};
   run.run(session, wiring);
   EXPECT_EQ(sink.segments, std::vector(3, transport::content({0_B, 1_kB})));
   EXPECT_LT(log.wake_ups.size(), 1000U);  // for more than 3000 packets
