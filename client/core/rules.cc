@@ -14,12 +14,11 @@
 namespace tributary {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, bool Rules::*>, 10> kRules{
+constexpr std::array<std::pair<std::string_view, bool Rules::*>, 9> kRules{
     {{"rescue", &Rules::rescue},
      {"take-over", &Rules::take_over},
      {"sizing", &Rules::sizing},
      {"several-segments", &Rules::several_segments},
-     {"lasting-rise", &Rules::lasting_rise},
      {"spread", &Rules::spread},
      {"look-ahead", &Rules::look_ahead},
      {"switch-bound", &Rules::switch_bound},

@@ -10,7 +10,6 @@ struct Rules {
   bool take_over = true;  // and the end of late ranges (take_over.hh)
   bool sizing = true;     // all links end a segment together (balanced_subsegments.hh); else all ranges are alike
   bool several_segments = true;  // a segment is begun while others are on their way
-  bool lasting_rise = true;      // a quality counts on a rate that rises when it has lasted (BusyRate)
   bool spread = true;            // planned: a margin by the errors of forecasts
   bool look_ahead = true;        // planned: the segments after this one
   bool switch_bound = true;      // planned: changes of quality cost something

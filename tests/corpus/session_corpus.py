@@ -24,7 +24,7 @@ FILMS = 6
 APPROACHES = ["balanced", "balanced", "dynamic", "static"]
 RULES = ["", "", "", "planned", "thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite", "bba", "robust-mpc",
          "fixed:medium"]
-LEFT_OUT = ["rescue", "take-over", "sizing", "several-segments", "lasting-rise", "spread", "look-ahead", "switch-bound",
+LEFT_OUT = ["rescue", "take-over", "sizing", "several-segments", "spread", "look-ahead", "switch-bound",
             "lowering"]
 COSTS = ["paid:0.01/MB", "paid:0.05/MB", "metered:5MB", "metered", "backup"]
 

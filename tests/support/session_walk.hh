@@ -74,7 +74,7 @@ class SessionWalk {
   SessionOptions any_options() {
     constexpr std::array kRules{"thesis",  "throughput", "bola",        "bba",    "robust-mpc",
                                 "dynamic", "fixed:low",  "bola-finite", "planned"};
-    constexpr std::array kLeftOut{"rescue", "take-over", "sizing", "several-segments", "lasting-rise", "lowering"};
+    constexpr std::array kLeftOut{"rescue", "take-over", "sizing", "several-segments", "lowering"};
     SessionOptions options;
     options.mode = static_cast<StreamingMode>(any(4));
     options.subsegments = static_cast<SubsegmentApproach>(any(3));

@@ -211,7 +211,7 @@ GetOptions parse_command_line(int argc, char** argv) {
       ->option_text("FILE");
   app.add_flag("--json", options.json, "Print the figures of the download as JSON.");
   app.add_flag("-q,--quiet", options.quiet, "Print only errors, and the figures of --json.");
-  group(app, "Requests", {"--subsegments", "--subsegment-size", "--depth"});
+  group(app, "", {"--subsegments", "--subsegment-size", "--depth"});  // for experiments: not in --help
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
   constexpr std::array<std::string_view, 3> kSecretOptions{"--header", "-H", "--user"};
   const auto check = [&] {

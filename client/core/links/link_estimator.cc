@@ -17,7 +17,6 @@ constexpr double kCrawl = 2, kCrawlIsOver = 4;
 constexpr Duration kLongestLoss = std::chrono::seconds{3};
 // Seconds of busy time after which a measurement counts 1/e.
 constexpr double kMemory = 0.5;
-constexpr double kLongMemory = 1;
 // Pieces of a long answer: half of the memory.
 constexpr Duration kPiece = std::chrono::milliseconds{250};
 constexpr double kRounding = 1 + 1e-9;
@@ -80,11 +79,11 @@ void AverageThroughput::answered(DataSize size, TimePoint sent, TimePoint done) 
   average_ = average_ ? DataRate::bits_per_second((average_->bits_per_second() + rate.bits_per_second()) / 2) : rate;
 }
 
-BusyRate::Carried BusyRate::Carried::followed_by(DataSize more, Duration in, double memory) const {
+BusyRate::Carried BusyRate::Carried::followed_by(DataSize more, Duration in) const {
   const double more_bytes = static_cast<double>(more.bytes()), more_seconds = to_seconds(in);
   if (more_seconds <= 0) return {bytes + more_bytes, seconds};
-  const double keep = std::exp(-more_seconds / memory);
-  const double weight = memory * (1 - keep);
+  const double keep = std::exp(-more_seconds / kMemory);
+  const double weight = kMemory * (1 - keep);
   return {bytes * keep + more_bytes / more_seconds * weight, seconds * keep + weight};
 }
 
@@ -94,8 +93,7 @@ std::optional<DataRate> BusyRate::Carried::rate() const {
 }
 
 void BusyRate::measured(DataSize size, Duration took) {
-  lately_ = lately_.followed_by(size, took, kMemory);
-  longer_ = longer_.followed_by(size, took, kLongMemory);
+  lately_ = lately_.followed_by(size, took);
   in_all_.size += size;
   in_all_.busy += took;
 }
@@ -120,7 +118,7 @@ bool BusyRate::known() const { return in_all_.size >= kSmallestMeasurement || in
 
 std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
   if (!known()) return std::nullopt;
-  const auto rate = lately_.followed_by(received, in, kMemory).rate();
+  const auto rate = lately_.followed_by(received, in).rate();
   if (rate || waited_for_.busy <= Duration::zero()) return rate;
   return waited_for_.size / waited_for_.busy;
 }
@@ -129,11 +127,6 @@ std::optional<DataRate> BusyRate::with(DataSize received, Duration in) const {
 std::optional<DataRate> BusyRate::at_most(DataSize received, Duration in) const {
   if (!known() || in <= Duration::zero() || lately_.seconds <= 0 || lately_.bytes <= 0) return with(received, in);
   return kRounding * std::max(received / in, DataRate::bits_per_second(8 * lately_.bytes / lately_.seconds));
-}
-
-std::optional<DataRate> BusyRate::dependable(DataSize received, Duration in) const {
-  const auto rate = with(received, in), longer = longer_.followed_by(received, in, kLongMemory).rate();
-  return rate && longer ? std::min(*rate, *longer) : rate;
 }
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach, LinkTiming timing) {

@@ -114,7 +114,7 @@ class AverageThroughput : public LinkEstimator {
 
 /// Bytes over the time in which the link was busy bringing them, forgotten exponentially. An answer that takes long is
 /// measured in pieces, so that a link that recovers in the middle of one is noticed. Idle time and the wait for a first
-/// byte are left out, because the plan knows of them. A rise has to last before qualities depend on it.
+/// byte are left out, because the plan knows of them.
 ///
 /// A link whose answers arrive in one moment is never busy. It carries at least the bytes that came in the time that
 /// was waited for them.
@@ -137,7 +137,7 @@ class BusyRate : public LinkEstimator {
  private:
   struct Carried {
     double bytes = 0, seconds = 0;
-    Carried followed_by(DataSize more, Duration in, double memory) const;
+    Carried followed_by(DataSize more, Duration in) const;
     std::optional<DataRate> rate() const;
   };
 
@@ -145,10 +145,10 @@ class BusyRate : public LinkEstimator {
   void answered(DataSize size, TimePoint sent, TimePoint done) override;
   std::optional<DataRate> with(DataSize received, Duration in) const override;
   std::optional<DataRate> at_most(DataSize received, Duration in) const override;
-  std::optional<DataRate> dependable(DataSize received, Duration in) const override;
+  std::optional<DataRate> dependable(DataSize received, Duration in) const override { return with(received, in); }
   bool known() const;
 
-  Carried lately_, longer_;
+  Carried lately_;
   Measured in_all_;
   Measured waited_for_;                     // as long as it was never busy
   std::optional<TimePoint> before_answer_;  // the end of the one before

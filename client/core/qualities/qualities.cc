@@ -118,7 +118,7 @@ std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, con
   if (in_use.empty()) in_use = links;                // those of them that are not spared
   const bool by_memory = first_segment_ == segment;  // its rates were never measured, and may be wrong by far
   for (LinkEstimate& link : in_use) {
-    if (link.remembered ? by_memory : !s.rules.lasting_rise) continue;
+    if (!link.remembered || by_memory) continue;
     link.throughput = s.links.at(link.link).dependable_rate(link.link, outstanding, s.now);
   }
   const std::optional<DataRate> sum = aggregate(in_use);
