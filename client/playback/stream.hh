@@ -14,6 +14,7 @@
 #include "playback/stream_status.hh"
 #include "presentation/presentation.hh"
 #include "transport/connections/link_rules.hh"
+#include "units/sentence.hh"
 #include "worlds/accounts/link_budget.hh"
 #include "worlds/accounts/link_terms.hh"
 #include "worlds/discovery/first_link.hh"
@@ -36,7 +37,7 @@ struct StreamFailure {
   /// kPart: the server lacks a part of the title.
   enum class Kind { kNoLink, kNoAddress, kCertificate, kNotFound, kPart, kNoRanges, kIndex, kLiveEnded, kOther };
   Kind kind = Kind::kOther;
-  std::string what;    // one sentence for the user
+  Sentence what;       // one, for the user
   std::string detail;  // the attempt and its result for each link
 };
 

@@ -12,7 +12,8 @@ namespace tributary {
 /// A stream cannot be opened, or cannot go on.
 class StreamError : public std::runtime_error {
  public:
-  explicit StreamError(StreamFailure what_for) : std::runtime_error{what_for.what}, failure{std::move(what_for)} {}
+  explicit StreamError(StreamFailure what_for)
+      : std::runtime_error{what_for.what.english()}, failure{std::move(what_for)} {}
   StreamFailure failure;
 };
 

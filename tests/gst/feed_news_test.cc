@@ -70,7 +70,7 @@ TEST_F(FeedNewsTest, WhatIsSaidOfAGenerationHoldsForNoOther) {
 TEST_F(FeedNewsTest, AFailureIsTakenOnce) {
   feed_.failed({StreamFailure::Kind::kNoLink, "no link", ""});
   ASSERT_TRUE(news_.has_failed());
-  EXPECT_EQ(news_.take_failure().what, "no link");
+  EXPECT_EQ(news_.take_failure().what.english(), "no link");
   EXPECT_FALSE(news_.has_failed());
 }
 

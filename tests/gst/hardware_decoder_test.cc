@@ -161,7 +161,7 @@ TEST_F(HardwareDecoderTest, AnotherOneGoesOnWhereItFails) {
       expect_all_pictures();
       ASSERT_EQ(notes_.problems.size(), 1U);
       EXPECT_FALSE(notes_.problems[0].fatal);
-      EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("graphics card"));
+      EXPECT_THAT(notes_.problems[0].what.english(), ::testing::HasSubstr("graphics card"));
     }
   }
 }
@@ -181,7 +181,7 @@ TEST_F(HardwareDecoderTest, NobodyDecodesWhatIsDamaged) {
       player.use_hardware(in_hardware);
       player.open(kNoUrl);
       ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
-      EXPECT_EQ(notes_.problems.back().what, "The picture cannot be decoded.");
+      EXPECT_EQ(notes_.problems.back().what.english(), "The picture cannot be decoded.");
     }
   }
 }

@@ -137,7 +137,7 @@ struct Ends : PlayerListener {
     std::cout << fmt::format("{:.1f} s: {}", to_seconds(player->position()), line) << std::endl;
   }
   void problem(const PlayerProblem& problem) override {
-    std::cerr << problem.what << " " << problem.advice << " (" << problem.detail << ")\n";
+    std::cerr << problem.what.english() << " " << problem.advice.english() << " (" << problem.detail << ")\n";
     if (!problem.fatal) return;
     fatal = problem;
     g_main_loop_quit(loop);

@@ -71,7 +71,7 @@ TEST_F(PlayerTest, SaysWhyAnAddressCannotBePlayed) {
   EXPECT_THAT(notes_.problems[0].detail, ::testing::HasSubstr("404"));
   player.open(fmt::format("http://127.0.0.1:{}/index.json", nginx.port()));
   ASSERT_TRUE(wait_until([&] { return notes_.problems.size() == 2; }));
-  EXPECT_THAT(notes_.problems[1].advice, ::testing::HasSubstr("tributary-segment check"));
+  EXPECT_THAT(notes_.problems[1].advice.english(), ::testing::HasSubstr("tributary-segment check"));
 }
 
 TEST_F(PlayerTest, GivesUpADeadAddressAtOnceWhenItIsClosed) {

@@ -242,7 +242,7 @@ TEST_F(PlayerTest, PlaysOnWithoutASoundDevice) {
   player.play();
   ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
   ASSERT_FALSE(notes_.problems.empty());
-  for (const PlayerProblem& problem : notes_.problems) EXPECT_FALSE(problem.fatal) << problem.what;
+  for (const PlayerProblem& problem : notes_.problems) EXPECT_FALSE(problem.fatal) << problem.what.english();
   EXPECT_EQ(last_mark()->frame, 49u);
 }
 
@@ -254,7 +254,7 @@ TEST_F(PlayerTest, ASoundDeviceMayFailWhileItPlays) {
   Player& player = make(plan, options);
   player.open(kNoUrl);
   player.play();
-  ASSERT_TRUE(wait_for_state(PlayerState::kEnded)) << notes_.problems.front().what;
+  ASSERT_TRUE(wait_for_state(PlayerState::kEnded)) << notes_.problems.front().what.english();
   ASSERT_EQ(notes_.problems.size(), 1u);
   EXPECT_FALSE(notes_.problems[0].fatal);
   EXPECT_EQ(last_mark()->frame, 199u);
@@ -291,8 +291,8 @@ TEST_F(PlayerTest, SaysWhichDecoderIsMissingAndWhereItIs) {
   ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
   ASSERT_TRUE(wait_until([&] { return !notes_.problems.empty(); }));
   EXPECT_TRUE(notes_.problems[0].fatal);
-  EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("H.264"));
-  EXPECT_EQ(notes_.problems[0].advice, "Install it with: sudo apt install gstreamer1.0-libav");
+  EXPECT_THAT(notes_.problems[0].what.english(), ::testing::HasSubstr("H.264"));
+  EXPECT_EQ(notes_.problems[0].advice.english(), "Install it with: sudo apt install gstreamer1.0-libav");
 }
 
 TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
@@ -305,7 +305,7 @@ TEST_F(PlayerTest, PlaysWithoutSoundIfOnlyItsDecoderIsMissing) {
   ASSERT_TRUE(wait_for_state(PlayerState::kEnded));
   ASSERT_EQ(notes_.problems.size(), 1u);
   EXPECT_FALSE(notes_.problems[0].fatal);
-  EXPECT_THAT(notes_.problems[0].what, ::testing::HasSubstr("AAC"));
+  EXPECT_THAT(notes_.problems[0].what.english(), ::testing::HasSubstr("AAC"));
   EXPECT_EQ(player.sound(), std::nullopt);
   EXPECT_EQ(last_mark()->frame, 29u);
 }
@@ -320,15 +320,15 @@ TEST_F(PlayerTest, SaysWhetherThePictureOrTheSoundCannotBeDecoded) {
   make(plan).open(kNoUrl);
   ASSERT_TRUE(wait_for_state(PlayerState::kFailed));
   ASSERT_EQ(notes_.problems.size(), 1u);
-  EXPECT_EQ(notes_.problems[0].what, "The picture cannot be decoded.");
-  EXPECT_NE(notes_.problems[0].advice, "");
+  EXPECT_EQ(notes_.problems[0].what.english(), "The picture cannot be decoded.");
+  EXPECT_FALSE(notes_.problems[0].advice.empty());
   EXPECT_NE(notes_.problems[0].detail, "");
   plan.damage_init = [](TrackKind kind, MediaBytes& bytes) {
     if (kind == TrackKind::kAudio) overwrite(bytes, "esds", 35, 2, std::byte{0xff});  // AudioSpecificConfig
   };
   make(plan).open(kNoUrl);
   ASSERT_TRUE(wait_until([&] { return notes_.problems.size() == 2; }));
-  EXPECT_EQ(notes_.problems[1].what, "The sound cannot be decoded.");
+  EXPECT_EQ(notes_.problems[1].what.english(), "The sound cannot be decoded.");
 }
 
 TEST_F(PlayerTest, SubtitlesOfTheUserAreShownInTheirTimeOrLater) {

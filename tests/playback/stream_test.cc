@@ -89,7 +89,7 @@ TEST(Stream, SaysWhyItCannotBeOpened) {
   EXPECT_EQ(failure_of("film.mp4://x").kind, Kind::kNoAddress);
   const StreamFailure refused = failure_of(fmt::format("http://127.0.0.1:{}/index.json", free_port("127.0.0.1")));
   EXPECT_EQ(refused.kind, Kind::kOther);
-  EXPECT_NE(refused.what.find("refuses"), std::string::npos) << refused.what;
+  EXPECT_NE(refused.what.form.find("refuses"), std::string::npos) << refused.what.form;
   EXPECT_NE(refused.detail.find("lo"), std::string::npos) << refused.detail;
 }
 
@@ -122,8 +122,9 @@ TEST(Stream, SaysWhichPartOfATitleIsMissing) {
   const Heard heard = player.heard();
   ASSERT_TRUE(heard.failure);
   EXPECT_EQ(heard.failure->kind, StreamFailure::Kind::kPart);
-  EXPECT_TRUE(heard.failure->what.starts_with("127.0.0.1 does not give out a part of the title: http://127.0.0.1:"));
-  EXPECT_TRUE(heard.failure->what.ends_with(".bin.")) << heard.failure->what;
+  EXPECT_TRUE(
+      heard.failure->what.english().starts_with("127.0.0.1 does not give out a part of the title: http://127.0.0.1:"));
+  EXPECT_TRUE(heard.failure->what.english().ends_with(".bin.")) << heard.failure->what.english();
   EXPECT_EQ(heard.skipped.size(), 3U);
 }
 

@@ -356,14 +356,14 @@ void PlayController::skipped(const SkippedSegment& skipped) {
 
 void PlayController::subtitle(const std::string& markup) { window_.video().show_subtitle(markup); }
 
-void PlayController::problem(const PlayerProblem& in_english) {
-  const PlayerProblem problem = translated(in_english);
-  if (problem.fatal) return show_problem(problem);
-  note_ = problem;
-  window_.toast(problem.what, _("Details"), "win.explain");
+void PlayController::problem(const PlayerProblem& problem) {
+  const ProblemText text = text_of(problem);
+  if (problem.fatal) return show_problem(text);
+  note_ = text;
+  window_.toast(text.what, _("Details"), "win.explain");
 }
 
-void PlayController::show_problem(const PlayerProblem& problem) {
+void PlayController::show_problem(const ProblemText& problem) {
   window_.problem().show(problem);
   window_.video().show_waiting("");
   window_.show_page(PlayWindow::Page::kProblem);

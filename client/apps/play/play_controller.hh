@@ -15,6 +15,7 @@
 #include "apps/play/play_options.hh"
 #include "apps/play/playback_commands.hh"
 #include "apps/play/playback_presenter.hh"
+#include "apps/play/texts/problem_texts.hh"
 #include "apps/play/texts/track_names.hh"
 #include "apps/play/window/actions.hh"
 #include "apps/play/window/play_window.hh"
@@ -76,7 +77,7 @@ class PlayController final : public PlayerListener {
   void ask_about_costs();
   void show_choices();
   void tell_desktop();
-  void show_problem(const PlayerProblem& problem);
+  void show_problem(const ProblemText& problem);
   void remember_position(bool forget = false);
   void choose_asked_quality();
   void apply_preferences();
@@ -99,7 +100,7 @@ class PlayController final : public PlayerListener {
   Duration opened_at_{};
   StreamInfo info_;
   TrackNames names_;
-  PlayerProblem note_;  // the part that is missing while the title plays
+  ProblemText note_;  // the part that is missing while the title plays
   unsigned ticks_ = 0;
   std::shared_ptr<int> alive_ = std::make_shared<int>();  // tells late answers whether the controller still exists
 

@@ -1,6 +1,5 @@
 #include "gst/pipeline/decoder_search.hh"
 
-#include <fmt/format.h>
 #include <gst/pbutils/pbutils.h>
 
 #include <algorithm>
@@ -74,7 +73,7 @@ GstElementFactory* best_decoder(GList* by_rank, Decoders which) {
 
 bool exists(const char* factory) { return GstHandle<GstElementFactory>{gst_element_factory_find(factory)} != nullptr; }
 
-std::string advice(const std::string& package) { return "Install it with: sudo apt install " + package; }
+Sentence advice(const std::string& package) { return sentence("Install it with: sudo apt install {}", package); }
 
 std::string name_of(const GstCaps& caps) {
   const GlibString name{gst_pb_utils_get_codec_description(&caps)};
@@ -111,8 +110,8 @@ DecoderChain find_decoder(const GstCaps& wanted, Decoders which) {
   const bool in_hardware = best != nullptr && which == Decoders::kInHardwareFirst;
   if (best == nullptr) best = best_decoder(decoders.get(), Decoders::kInSoftware);
   if (best == nullptr) {
-    throw MissingElement{fmt::format("There is no decoder for {}.", name_of(*caps)),
-                         format != kFormats.end() ? advice(format->package) : ""};
+    throw MissingElement{sentence("There is no decoder for {}.", name_of(*caps)),
+                         format != kFormats.end() ? advice(format->package) : Sentence{}};
   }
   const bool marginal = gst_plugin_feature_get_rank(GST_PLUGIN_FEATURE(best)) <= GST_RANK_MARGINAL;
   DecoderChain chain{"", GST_OBJECT_NAME(best), marginal && !in_hardware, in_hardware};
@@ -124,8 +123,8 @@ GstElement* make_element(const std::string& factory) {
   if (GstElement* const element = gst_element_factory_make(factory.c_str(), nullptr)) return element;
   const auto* const known =
       std::find_if(kPackages.begin(), kPackages.end(), [&](const auto& package) { return package.first == factory; });
-  throw MissingElement{fmt::format("GStreamer has no element \"{}\".", factory),
-                       known != kPackages.end() ? advice(known->second) : ""};
+  throw MissingElement{sentence("GStreamer has no element \"{}\".", factory),
+                       known != kPackages.end() ? advice(known->second) : Sentence{}};
 }
 
 }  // namespace tributary

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "gst/gst_handles.hh"
+#include "units/sentence.hh"
 
 namespace tributary {
 
@@ -18,9 +19,9 @@ struct DecoderChain {
 /// An element, or the decoder of a codec, is not installed. `advice` tells how to get it.
 class MissingElement : public std::runtime_error {
  public:
-  MissingElement(const std::string& what, std::string how_to_get)
-      : std::runtime_error{what}, advice{std::move(how_to_get)} {}
-  std::string advice;
+  MissingElement(Sentence is_missing, Sentence how_to_get)
+      : std::runtime_error{is_missing.english()}, missing{std::move(is_missing)}, advice{std::move(how_to_get)} {}
+  Sentence missing, advice;
 };
 
 enum class Decoders { kInSoftware, kInHardwareFirst };

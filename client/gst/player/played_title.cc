@@ -226,7 +226,7 @@ void PlayedTitle::load_text(const Track& track) {
   const Duration zero = ticks_to_time(static_cast<std::int64_t>(leading.start), leading.timescale).value_or(Duration{});
   const auto failed = [this](const std::string& error) {
     const PlayerNews::Call call{news_};
-    tell_problem({false, "The subtitles cannot be shown.", "", error});
+    tell_problem({false, sentence("The subtitles cannot be shown."), {}, error});
   };
   shown_ = std::make_unique<ShownText>(
       ShownText::Source{track, zero, url_, info_->rules}, context_,
@@ -303,29 +303,32 @@ void PlayedTitle::handle_error(GstMessage* message) {
     source_failed_ = false;
     restart(here);
     return tell_problem(
-        {false, "The graphics card cannot decode this picture; the processor does it.", "", said.detail});
+        {false, sentence("The graphics card cannot decode this picture; the processor does it."), {}, said.detail});
   }
-  if (!part) return fail({true, said.what, "", said.detail});
-  fail({true, *part == TrackKind::kVideo ? "The picture cannot be decoded." : "The sound cannot be decoded.",
-        "The title may be damaged, or of another codec than it says.", fmt::format("{}\n{}", said.what, said.detail)});
+  if (!part) return fail({true, said.what, {}, said.detail});
+  fail({true,
+        *part == TrackKind::kVideo ? sentence("The picture cannot be decoded.")
+                                   : sentence("The sound cannot be decoded."),
+        sentence("The title may be damaged, or of another codec than it says."),
+        fmt::format("{}\n{}", said.what.english(), said.detail)});
 }
 
 void PlayedTitle::handle_warning(GstMessage* message) {
   const MessageText said = text_of(message);
   const bool of_sink = pipeline_.sound() && pipeline_.sound()->is_sink(GST_MESSAGE_SRC(message));
-  if (of_sink) return tell_problem({false, "The sound cannot be heard.", kSoundAdvice, said.detail});
-  if (pipeline_.is_source(GST_MESSAGE_SRC(message))) tell_problem({false, said.what, "", said.detail});
+  if (of_sink) return tell_problem({false, sentence("The sound cannot be heard."), sound_advice(), said.detail});
+  if (pipeline_.is_source(GST_MESSAGE_SRC(message))) tell_problem({false, said.what, {}, said.detail});
 }
 
 void PlayedTitle::handle_sound_failure(const std::string& detail) {
-  if (pipeline_.sound()->silent()) return fail({true, "The sound cannot be timed.", "", detail});
+  if (pipeline_.sound()->silent()) return fail({true, sentence("The sound cannot be timed."), {}, detail});
   recovering_ = true;
   source_failed_ = false;
   const Duration here = position();
   pipeline_.set_playing(false);
   pipeline_.sound()->replace_sink();
   restart(here);
-  tell_problem({false, "The sound device failed; it plays on without sound.", kSoundAdvice, detail});
+  tell_problem({false, sentence("The sound device failed; it plays on without sound."), sound_advice(), detail});
 }
 
 void PlayedTitle::restart(Duration here) {

@@ -9,6 +9,7 @@
 
 #include "gst/source/media_feed.hh"
 #include "playback/stream.hh"
+#include "units/sentence.hh"
 
 namespace tributary {
 
@@ -16,9 +17,9 @@ enum class PlayerState { kClosed, kOpening, kPaused, kPlaying, kBuffering, kEnde
 
 /// A reason why playback ended, or something that is missing in it.
 struct PlayerProblem {
-  bool fatal = true;   // playback ended; if false, it goes on with something missing
-  std::string what;    // one sentence
-  std::string advice;  // to the user: the package to install, the option to change; may be empty
+  bool fatal = true;  // playback ended; if false, it goes on with something missing
+  Sentence what;      // one
+  Sentence advice;    // to the user: the package to install, the option to change; may be empty
   std::string detail;
 };
 

@@ -1,7 +1,5 @@
 #include "gst/player/player_pipeline.hh"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +8,7 @@ namespace {
 
 GstElement* make_source() { return GST_ELEMENT(g_object_new(multilink_source_type(), "name", "source", nullptr)); }
 
-PlayerProblem missing(const MissingElement& error, bool fatal) { return {fatal, error.what(), error.advice, ""}; }
+PlayerProblem missing(const MissingElement& error, bool fatal) { return {fatal, error.missing, error.advice, ""}; }
 
 void link_to_branch(GstElement* /*source*/, GstPad* pad, gpointer pipeline) {
   const std::string name = GST_PAD_NAME(pad);
@@ -97,12 +95,12 @@ std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, con
     source().set_low(low_buffer(threads, frame_rate));
     add(picture_->bin());
     if (!chain.second_choice) return std::nullopt;
-    return PlayerProblem{false, fmt::format("Only {} can decode the picture; it leaves out frames.", chain.decoder),
-                         "Install the usual one with: sudo apt install gstreamer1.0-libav", ""};
+    return PlayerProblem{false, sentence("Only {} can decode the picture; it leaves out frames.", chain.decoder),
+                         sentence("Install the usual one with: sudo apt install {}", "gstreamer1.0-libav"), ""};
   } catch (const MissingElement& error) {
     return missing(error, true);
   } catch (const std::runtime_error& error) {
-    return PlayerProblem{true, "The picture cannot be decoded.", "", error.what()};
+    return PlayerProblem{true, sentence("The picture cannot be decoded."), {}, error.what()};
   }
 }
 
@@ -114,7 +112,7 @@ std::optional<PlayerProblem> PlayerPipeline::add_sound(const GstCaps& caps) {
   } catch (const MissingElement& error) {
     return missing(error, false);
   } catch (const std::runtime_error& error) {
-    return PlayerProblem{false, "There will be no sound.", "", error.what()};
+    return PlayerProblem{false, sentence("There will be no sound."), {}, error.what()};
   }
 }
 

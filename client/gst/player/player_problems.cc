@@ -1,35 +1,41 @@
 #include "gst/player/player_problems.hh"
 
+#include <optional>
+
 #include "gst/gst_handles.hh"
+#include "gst/source/source_messages.hh"
 
 namespace tributary {
 namespace {
 
-std::string advice_for(StreamFailure::Kind kind) {
+Sentence advice_for(StreamFailure::Kind kind) {
   using Kind = StreamFailure::Kind;
   switch (kind) {
     case Kind::kNoLink:
-      return "Connect to a network, or allow one of the links to be used.";
+      return sentence("Connect to a network, or allow one of the links to be used.");
     case Kind::kNoAddress:
-      return "Look whether the address is right, and whether there is a network.";
+      return sentence("Look whether the address is right, and whether there is a network.");
     case Kind::kCertificate:
-      return "Whoever answers may not be who it should be. A certificate of your own can be named with "
-             "--cacert.";
+      return sentence(
+          "Whoever answers may not be who it should be. A certificate of your own can be named with "
+          "--cacert.");
     case Kind::kNotFound:
-      return "Look whether the address is that of a manifest (DASH, HLS) or an index.json.";
+      return sentence("Look whether the address is that of a manifest (DASH, HLS) or an index.json.");
     case Kind::kPart:
-      return "Parts before and behind it may be there. Whoever made the title can look for what is missing with "
-             "tributary-segment check.";
+      return sentence(
+          "Parts before and behind it may be there. Whoever made the title can look for what is missing with "
+          "tributary-segment check.");
     case Kind::kNoRanges:
-      return "The web server must answer requests for ranges of bytes.";
+      return sentence("The web server must answer requests for ranges of bytes.");
     case Kind::kIndex:
-      return "Look whether the address is that of a manifest (DASH, HLS) or an index.json; whoever made it can check it with "
-             "tributary-segment check.";
+      return sentence(
+          "Look whether the address is that of a manifest (DASH, HLS) or an index.json; whoever made it can check it with "
+          "tributary-segment check.");
     case Kind::kLiveEnded:
     case Kind::kOther:
       break;
   }
-  return "";
+  return {};
 }
 
 }  // namespace
@@ -48,7 +54,7 @@ MessageText text_of(GstMessage* message) {
   }
   const GlibError owned{error};
   const GlibString text{detail};
-  return {owned ? owned->message : "", text ? text.get() : ""};
+  return {what_of(message).value_or(verbatim(owned ? owned->message : "")), text ? text.get() : ""};
 }
 
 }  // namespace tributary

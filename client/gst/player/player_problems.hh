@@ -6,13 +6,14 @@
 
 namespace tributary {
 
-inline constexpr const char* kSoundAdvice = "Look whether a sound server runs, and whether it has a device.";
+inline Sentence sound_advice() { return sentence("Look whether a sound server runs, and whether it has a device."); }
 
 /// The failure of a stream, in the words for the user, with advice.
 PlayerProblem problem_of(const StreamFailure& failure);
 
 struct MessageText {
-  std::string what, detail;
+  Sentence what;
+  std::string detail;
 };
 /// `message` must be of the type ERROR or WARNING.
 MessageText text_of(GstMessage* message);

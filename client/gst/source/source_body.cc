@@ -1,11 +1,12 @@
 #include "gst/source/source_body.hh"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
 #include "gst/gst_handles.hh"
 #include "gst/source/source_messages.hh"
-#include "units/printed_text.hh"
 #include "units/redacted_url.hh"
 
 namespace tributary {
@@ -190,11 +191,11 @@ bool SourceBody::learn_streams(Lock& lock) {
                                gst_message_new_stream_collection(GST_OBJECT(element_), streams->collection()));
       return;
     }
-    GST_ELEMENT_ERROR(element_, STREAM, WRONG_TYPE,
-                      ("%s", fault.empty() ? "There is neither picture nor sound in this presentation."
-                                           : "The picture cannot be decoded."),
-                      ("%s: %s", redacted(settings_.url).c_str(),
-                       fault.empty() ? "no track of video or audio" : printable(fault).c_str()));
+    post_unplayable(
+        element_,
+        fault.empty() ? sentence("There is neither picture nor sound in this presentation.")
+                      : sentence("The picture cannot be decoded."),
+        fmt::format("{}: {}", redacted(settings_.url), fault.empty() ? "no track of video or audio" : fault));
   });
   return true;
 }

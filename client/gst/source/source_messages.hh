@@ -2,6 +2,7 @@
 
 #include <gst/gst.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,5 +21,10 @@ void post_flushed(GstElement* element, guint32 seqnum);
 void post_failure(GstElement* element, const StreamFailure& failure);
 /// A warning for each part of a segment that cannot be played.
 void post_complaints(GstElement* element, const std::vector<std::string>& complaints);
+/// An error: nothing of the title can be played. `what` has no values.
+void post_unplayable(GstElement* element, const Sentence& what, const std::string& detail);
+
+/// What a warning or an error of ours says; nothing if it is another element's.
+std::optional<Sentence> what_of(GstMessage* message);
 
 }  // namespace tributary

@@ -22,9 +22,9 @@ def listed():
 
 def unlisted():
     """Sources with texts that xgettext would not be shown."""
-    for path in sorted((ROOT / "client/apps/play").glob("*.cc")):
+    for path in sorted((ROOT / "client").glob("**/*.[hc][hc]")):
         name = path.relative_to(ROOT).as_posix()
-        if re.search(r"\b(_|N_|ngettext)\(\"", path.read_text()) and name not in listed():
+        if re.search(r"\b(_|N_|ngettext|sentence)\(\"", path.read_text()) and name not in listed():
             yield f"{name} is not in POTFILES.in"
 
 
@@ -42,7 +42,7 @@ def complaints():
     yield from unlisted()
     with tempfile.TemporaryDirectory() as folder:
         template = pathlib.Path(folder, "template.pot")
-        made = run("xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "--keyword=ngettext:1,2", "-o", template, *listed())
+        made = run("xgettext", "--from-code=UTF-8", "--keyword=_", "--keyword=N_", "--keyword=sentence:1", "--keyword=ngettext:1,2", "-o", template, *listed())
         if made.returncode != 0:
             yield made.stderr
             return

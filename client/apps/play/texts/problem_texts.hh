@@ -6,13 +6,13 @@
 
 namespace tributary::play {
 
-/// Translates a sentence of a stream or player, which are always English, into the user's language. An unknown sentence
-/// stays as it is.
-std::string translated(const std::string& sentence);
-/// Translates all but the detail, which is for experts.
-PlayerProblem translated(const PlayerProblem& problem);
+/// In the user's language. A sentence without a translation stays English.
+std::string text_of(const Sentence& sentence);
 
-/// Whether streams or players say the sentence.
-bool is_known(const std::string& sentence);
+/// A problem as the user reads it. The detail is for experts, and stays as it is.
+struct ProblemText {
+  std::string what, advice, detail;
+};
+ProblemText text_of(const PlayerProblem& problem);
 
 }  // namespace tributary::play

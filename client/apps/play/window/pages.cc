@@ -68,7 +68,7 @@ ProblemPage::ProblemPage()
   adw_status_page_set_child(ADW_STATUS_PAGE(page_), clamped(column_of(30, {buttons, details_})));
 }
 
-void ProblemPage::show(const PlayerProblem& problem) {
+void ProblemPage::show(const ProblemText& problem) {
   const auto escaped = [](const std::string& text) {
     return std::string{GlibString{g_markup_escape_text(text.c_str(), -1)}.get()};
   };

@@ -3,8 +3,8 @@
 #include <gtk/gtk.h>
 
 #include "apps/play/glib/g_handles.hh"
+#include "apps/play/texts/problem_texts.hh"
 #include "apps/play/window/address_list.hh"
-#include "gst/player/player.hh"
 
 namespace tributary::play {
 
@@ -27,7 +27,7 @@ class ProblemPage {
   ProblemPage();
 
   GtkWidget* widget() const { return page_; }
-  void show(const PlayerProblem& problem);
+  void show(const ProblemText& problem);
 
  private:
   GtkWidget *page_, *details_, *detail_, *retry_;
