@@ -143,7 +143,7 @@ void PlayController::open(const std::string& text) {
     remember_position();
     player_->close();
     url_.clear();
-    show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+    show_problem({.what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
     return;
   }
   const auto left_at = options_.remember ? history_.read().position(url) : std::nullopt;
@@ -170,7 +170,7 @@ void PlayController::open_at(const std::string& url, Duration position) {
     player_->open(streamed_, position);
   } catch (const std::runtime_error& error) {
     player_->close();
-    return show_problem({.fatal = true, .what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
+    return show_problem({.what = _("This Cannot Be Played"), .advice = error.what(), .detail = ""});
   }
   player_->play();
   refresh();
