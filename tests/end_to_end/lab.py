@@ -126,16 +126,13 @@ class Lab:
         netlab("down", self.name)
 
 
-def labs_are_possible():
-    name = f"probe-{os.getpid()}"
-    done = run(BIN / "tributary-netlab", "up", name, "a 1Mbps 1ms")
-    run(BIN / "tributary-netlab", "down", name)
-    if done.returncode != 0:
-        print(f"skipped: {done.stderr.strip()}")
-    return done.returncode == 0
+def may_make_labs():
+    """Who may, and cannot, has found a fault."""
+    return run("unshare", "--net", "true").returncode == 0
 
 
 def main():
-    if not labs_are_possible():
+    if not may_make_labs():
+        print("skipped: network namespaces need rights that are not there")
         sys.exit(SKIPPED)
     unittest.main(argv=sys.argv[:1] + sys.argv[3:], verbosity=2)

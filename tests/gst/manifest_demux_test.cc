@@ -29,7 +29,7 @@ class Playbin {
   Playbin(const Playbin&) = delete;
   Playbin& operator=(const Playbin&) = delete;
 
-  void set(GstState state) { gst_element_set_state(bin_.get(), state); }
+  GstStateChangeReturn set(GstState state) { return gst_element_set_state(bin_.get(), state); }
   /// Waits for the message. Empty: it came; else the error that came instead, or "nothing".
   std::string wait_for(GstMessageType type) {
     const GstHandle<GstBus> bus{gst_element_get_bus(bin_.get())};
@@ -86,7 +86,7 @@ TEST(MultilinkDemux, EndsAtOnceWhileItOpens) {
     Playbin player{"playbin3", film.url()};
     player.set(GST_STATE_PAUSED);
     g_usleep(static_cast<gulong>(time) * 50'000);
-    player.set(GST_STATE_NULL);
+    EXPECT_EQ(player.set(GST_STATE_NULL), GST_STATE_CHANGE_SUCCESS);
   }
 }
 

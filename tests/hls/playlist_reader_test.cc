@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <ctime>
-
 #include "playlist_texts.hh"
 
 namespace tributary::hls {
@@ -55,36 +53,6 @@ TEST(PlaylistReader, TheEndOfLinesChangesNothing) {
     for (const char c : lines) with_returns += c == '\n' ? std::string{"\r\n"} : std::string{c};
     EXPECT_EQ(read_playlist("#EXTM3U\n" + lines), read_playlist("\xef\xbb\xbf#EXTM3U\r\n" + with_returns));
     EXPECT_EQ(read_playlist("#EXTM3U\n" + lines), read_playlist("#EXTM3U\n" + lines.substr(0, lines.size() - 1)));
-  }
-}
-
-double seconds_to_read(const std::string& lines) {
-  const std::clock_t begin = std::clock();
-  refusal(lines);
-  return static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
-}
-
-// Twenty times as much text takes some twenty times as long, and not four hundred times. What is counted is time of
-// the CPU.
-TEST(PlaylistReader, TimeGrowsWithTheText) {
-  const std::string begin = "#EXT-X-DEFINE:NAME=\"a\",VALUE=\"b\"\n";
-  for (const std::string unit :
-       {"#EXTINF:2.002,t\n#EXT-X-BYTERANGE:5\na\n", "#EXTINF:2,\n{$a}\n", "#EXT-X-KEY:METHOD=AES-128,URI=\"k\"\n",
-        "#EXT-X-KEY:METHOD=NONE\n#EXT-X-KEY:METHOD=SAMPLE-AES\n", "#EXT-X-MAP:URI=\"a\"\n#EXT-X-MAP:URI=\"b\"\n",
-        "#EXT-X-UNKNOWN:A=1,B=\"2\"\n", "\r\n", "# comment\n", "#EXT-X-DISCONTINUITY\n", "#EXT-X-MEDIA-SEQUENCE:1\n"}) {
-    const std::string first = begin + "#EXTINF:2,\n#EXT-X-BYTERANGE:5@0\na\n";
-    const double few = seconds_to_read(first + repeated(unit, 1'000));
-    const double many = seconds_to_read(first + repeated(unit, 20'000));
-    EXPECT_LT(many, 120 * few + 0.1) << unit;
-  }
-  // Within one line.
-  for (const std::string unit : {"A=1,", "A=\"\",", ",", "=", "{$", "{$a", "{$a}", "{$a ", " "}) {
-    const auto line = [&](std::size_t times) {
-      std::string text = "#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"";
-      text += repeated(unit, times) + "\"," + repeated(unit, times) + "\n";
-      return begin + repeated(text, 4);
-    };
-    EXPECT_LT(seconds_to_read(line(20'000)), 120 * seconds_to_read(line(1'000)) + 0.1) << unit;
   }
 }
 

@@ -524,6 +524,7 @@ TEST_F(ProxyServerTest, CanBeStoppedBeforeItRuns) {
   ProxyServer server{{}, handler_};
   server.stop();
   server.run();
+  EXPECT_TRUE(handler_.requests().empty());
 }
 
 TEST_F(ProxyServerTest, RefusesAPortThatIsTaken) {
