@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary::segmenter {
 namespace {

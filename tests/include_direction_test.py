@@ -23,23 +23,30 @@ ALLOWED = {
     "client/links": {"units", "system"},
     "client/transport": {"units", "system", "links"},
     "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
-    "client/tunnel": {"units", "system", "command_line", "bonding", "links", "worlds", "core"},
+    "client/tunnel": {"units", "system", "command_line", "bonding", "links", "accounts", "core"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
     "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
+    "client/accounts": {"units", "system", "presentation", "core"},
+    "client/memory": {"units", "system", "presentation", "core", "links"},
     "client/worlds": {"units", "system", "presentation", "core", "transport", "links", "manifests", "media", "sink",
-                      "simulation"},
+                      "simulation", "accounts", "memory"},
     "client/trace": {"units", "presentation", "core"},
     "client/report": {"units", "presentation", "core"},
-    "client/playback": {"units", "presentation", "media", "core", "transport", "links", "sink", "worlds", "report",
+    "client/playback": {"units", "presentation", "media", "core", "transport", "links", "sink", "worlds", "accounts", "memory", "report",
                         "manifests"},
     "client/proxy": {"units", "presentation", "media", "demux", "core", "hls", "dash", "manifests", "transport", "sink",
-                     "worlds", "playback"},
-    "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds"},
-    "client/apps": None,  # may know everything
+                     "worlds", "accounts", "memory", "playback"},
+    "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds", "accounts", "memory"},
+    "client/program": None,  # these may know everything
+    "client/download": None,
+    "client/benchmark": None,
+    "client/link_check": None,
+    "client/player": None,
+    "client/apps": None,
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
-    "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel", "apps"},
+    "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel"},
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},
@@ -51,12 +58,18 @@ ROOMS = {
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
-    "client/transport": ["connections", "http", "documents", "."],
-    "client/worlds": ["memory", "discovery", "accounts", "."],
-    "client/proxy": ["files", "pacing", "server", "rewriting", "leading", "titles", "page", "."],
+    "client/transport": ["sockets", "connections", "http", "documents", "."],
+    "client/worlds": ["discovery", "."],
+    "client/proxy": ["files", "pacing", "requests", "server", "rewriting", "leading", "titles", "page", "."],
     "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
-    "client/apps/get": ["files", "film", "."],
-    "client/apps/play": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "window", "."],
+    "client/units": [".", "text"],
+    "client/links": ["interfaces", "."],
+    "client/playback": ["status", "."],
+    "client/tunnel": ["machine", "exclusive", "."],
+    "client/program": [".", "options"],
+    "client/download": ["files", "film", "options", "report", "search", "."],
+    "client/link_check": ["set_up", "."],
+    "client/player": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "picture", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "publish", "thumbnails", "subtitles", "sound", "encoders", "encode", "live",
                   "package", "synthetic", "check", "cli"],
 }

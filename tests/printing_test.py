@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whatever programs print goes through print_text() (client/units/printed_text.hh): no text of others commands the terminal.
+"""Whatever programs print goes through print_text() (client/units/text/printed_text.hh): no text of others commands the terminal.
 
 Usage: printing_test.py SOURCE_DIR
 """
@@ -10,7 +10,7 @@ import sys
 # What draws on a terminal writes commands of its own, and passes what stands between them through printable_line().
 DRAW = {"client/system/terminal_lines.cc"}
 OTHER = {
-    "client/units/printed_text.cc",  # print_text() itself
+    "client/units/text/printed_text.cc",  # print_text() itself
     "client/apps/bench/main.cc",  # --batch answers in figures
     "client/system/fed_command.cc",  # into a pipe
 }

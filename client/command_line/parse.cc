@@ -5,8 +5,8 @@
 
 #include "command_line/secret_words.hh"
 #include "command_line/usage_problem.hh"
-#include "units/printed_text.hh"
-#include "units/redacted_url.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary {
 namespace {

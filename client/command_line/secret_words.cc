@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "cues/web_vtt.hh"
-#include "units/plain_text.hh"
+#include "units/text/plain_text.hh"
 
 namespace tributary {
 namespace {

@@ -7,8 +7,8 @@
 #include <array>
 #include <vector>
 
-#include "units/named_values.hh"
-#include "units/printed_text.hh"
+#include "units/text/named_values.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary::dash {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "units/data_address.hh"
+#include "units/text/data_address.hh"
 
 namespace tributary::dash {
 namespace {

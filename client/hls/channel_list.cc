@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "hls/playlist_lines.hh"
-#include "units/plain_text.hh"
-#include "units/utf16.hh"
+#include "units/text/plain_text.hh"
+#include "units/text/utf16.hh"
 
 namespace tributary::hls {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "hls/common_tags.hh"
-#include "units/named_values.hh"
+#include "units/text/named_values.hh"
 
 namespace tributary::hls {
 namespace {

@@ -9,7 +9,7 @@
 #include "hls/playlist_error.hh"
 #include "hls/playlist_limits.hh"
 #include "hls/tag_rule.hh"
-#include "units/named_values.hh"
+#include "units/text/named_values.hh"
 
 namespace tributary::hls {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "hls/playlist_limits.hh"
-#include "units/utf16.hh"
+#include "units/text/utf16.hh"
 
 namespace tributary::hls {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "hls/media_reader.hh"
 #include "hls/multivariant_reader.hh"
-#include "units/utf16.hh"
+#include "units/text/utf16.hh"
 
 namespace tributary::hls {
 namespace {

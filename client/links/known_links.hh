@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
 
 namespace tributary {
 

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "links/interfaces/netlink_link_monitor.hh"
 #include "links/merged_links.hh"
-#include "links/netlink_link_monitor.hh"
 #include "links/proxy_link_monitor.hh"
 
 namespace tributary {

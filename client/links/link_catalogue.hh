@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
 #include "links/way.hh"
 
 namespace tributary {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "links/link_snapshot.hh"
+#include "links/interfaces/link_snapshot.hh"
 
 namespace tributary {
 namespace {

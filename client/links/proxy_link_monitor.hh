@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "links/netlink_link_monitor.hh"
+#include "links/interfaces/netlink_link_monitor.hh"
 
 namespace tributary {
 

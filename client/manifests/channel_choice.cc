@@ -12,8 +12,8 @@
 #include "hls/playlist_values.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/manifest.hh"
-#include "units/plain_text.hh"
-#include "units/redacted_url.hh"
+#include "units/text/plain_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

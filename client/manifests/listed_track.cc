@@ -9,7 +9,7 @@
 #include "manifests/manifest.hh"
 #include "presentation/segment_limits.hh"
 #include "presentation/size_estimates.hh"
-#include "units/data_address.hh"
+#include "units/text/data_address.hh"
 
 namespace tributary {
 namespace {

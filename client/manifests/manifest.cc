@@ -2,13 +2,13 @@
 
 #include "dash/reading/mpd_reader.hh"
 #include "manifests/channel_choice.hh"
-#include "manifests/hls_presentation.hh"
+#include "manifests/from_hls/hls_presentation.hh"
 #include "manifests/live/live_title.hh"
 #include "manifests/manifest_kind.hh"
 #include "manifests/mpd_presentation.hh"
 #include "manifests/reader_errors.hh"
 #include "presentation/json_index.hh"
-#include "units/plain_text.hh"
+#include "units/text/plain_text.hh"
 
 namespace tributary {
 namespace {

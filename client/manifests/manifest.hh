@@ -9,7 +9,7 @@
 #include "manifests/live/clock_offset.hh"
 #include "manifests/manifest_files.hh"
 #include "presentation/presentation.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 
 namespace tributary {
 

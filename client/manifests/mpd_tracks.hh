@@ -9,7 +9,7 @@
 #include "dash/mpd.hh"
 #include "dash/segments/segment_list.hh"
 #include "manifests/listed_track.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 
 namespace tributary {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "media/iso_box.hh"
-#include "units/color_codes.hh"
+#include "units/text/color_codes.hh"
 
 namespace tributary {
 

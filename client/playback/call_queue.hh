@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "transport/connections/event_fd.hh"
+#include "transport/sockets/event_fd.hh"
 
 namespace tributary {
 

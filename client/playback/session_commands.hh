@@ -6,10 +6,10 @@
 
 #include "core/session.hh"
 #include "playback/command_queue.hh"
-#include "playback/link_uses.hh"
 #include "playback/segment_feed.hh"
-#include "playback/status_board.hh"
-#include "playback/status_recorder.hh"
+#include "playback/status/link_uses.hh"
+#include "playback/status/status_board.hh"
+#include "playback/status/status_recorder.hh"
 #include "worlds/event_source.hh"
 
 namespace tributary {

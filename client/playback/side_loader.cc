@@ -11,8 +11,8 @@
 #include "media/aes_decryption.hh"
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
-#include "units/data_address.hh"
-#include "units/redacted_url.hh"
+#include "units/text/data_address.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "manifests/side_list.hh"
-#include "manifests/side_playlist.hh"
-#include "playback/stream_status.hh"
+#include "manifests/from_hls/side_list.hh"
+#include "manifests/from_hls/side_playlist.hh"
+#include "playback/status/stream_status.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/link_rules.hh"
 #include "units/data_size.hh"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "playback/command_queue.hh"
-#include "playback/status_board.hh"
+#include "playback/status/status_board.hh"
 #include "playback/stream_run.hh"
 
 namespace tributary {

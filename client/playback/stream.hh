@@ -7,18 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "accounts/link_budget.hh"
+#include "accounts/link_terms.hh"
 #include "core/playout/playout_state.hh"
 #include "core/session_options.hh"
+#include "memory/link_memory.hh"
 #include "playback/media_segment.hh"
 #include "playback/quality_wish.hh"
-#include "playback/stream_status.hh"
+#include "playback/status/stream_status.hh"
 #include "presentation/presentation.hh"
 #include "transport/connections/link_rules.hh"
-#include "units/sentence.hh"
-#include "worlds/accounts/link_budget.hh"
-#include "worlds/accounts/link_terms.hh"
+#include "units/text/sentence.hh"
 #include "worlds/discovery/first_link.hh"
-#include "worlds/memory/link_memory.hh"
 
 namespace tributary {
 

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "transport/connections/origin.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

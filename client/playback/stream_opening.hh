@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "playback/command_queue.hh"
-#include "playback/link_uses.hh"
-#include "playback/status_board.hh"
+#include "playback/status/link_uses.hh"
+#include "playback/status/status_board.hh"
 #include "playback/stream.hh"
 #include "transport/connections/curl_loop.hh"
 #include "worlds/found_presentation.hh"

@@ -7,7 +7,7 @@
 
 #include "playback/segment_feed.hh"
 #include "playback/session_commands.hh"
-#include "playback/status_recorder.hh"
+#include "playback/status/status_recorder.hh"
 #include "playback/stream_error.hh"
 #include "playback/stream_news.hh"
 #include "playback/stream_opening.hh"

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "playback/command_queue.hh"
-#include "playback/link_uses.hh"
-#include "playback/status_board.hh"
+#include "playback/status/link_uses.hh"
+#include "playback/status/status_board.hh"
 #include "playback/stream.hh"
-#include "worlds/accounts/costed_world.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/found_presentation.hh"
 
 namespace tributary {

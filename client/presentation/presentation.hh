@@ -11,11 +11,11 @@
 #include "presentation/side_files.hh"
 #include "presentation/thumbnail_sheets.hh"
 #include "presentation/track_role.hh"
-#include "units/color_codes.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
+#include "units/text/color_codes.hh"
 #include "units/utc_time.hh"
 
 namespace tributary {

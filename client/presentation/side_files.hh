@@ -40,7 +40,7 @@ struct SideStretch {
   bool operator==(const SideStretch&) const = default;
 };
 
-class SideList;     // manifests/side_list.hh
+class SideList;     // manifests/from_hls/side_list.hh
 class HlsTimeline;  // manifests/live/hls_timeline.hh
 
 /// Files of a title that a player fetches by itself while it needs them: texts, thumbnails. Sessions do not know them.

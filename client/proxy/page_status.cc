@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -16,8 +16,8 @@
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
-#include "units/redacted_url.hh"
-#include "units/web_address.hh"
+#include "units/text/redacted_url.hh"
+#include "units/text/web_address.hh"
 #include "worlds/channel_search.hh"
 
 namespace tributary::proxy {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "proxy/page_reporter.hh"
-#include "proxy/server/exchange.hh"
+#include "proxy/requests/exchange.hh"
 #include "proxy/titles/channel_list.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/proxied_title.hh"

@@ -8,7 +8,7 @@
 
 #include "report/miss_remedy.hh"
 #include "units/overloaded.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary {
 namespace {

@@ -9,7 +9,7 @@
 #include "simulation/rate_trace.hh"
 #include "simulation/scenario.hh"
 #include "simulation/thesis_dynamics.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary {
 namespace {

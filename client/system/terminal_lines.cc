@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "system/text_columns.hh"
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary {
 

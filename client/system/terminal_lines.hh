@@ -12,7 +12,7 @@ namespace tributary {
 /// Lines at the end of a terminal that are redrawn in their place. Lines that are wider than the terminal are cut. When it
 /// has become narrower, its rows for the lines before are counted as terminals wrap them.
 /// If the output is no terminal, nothing is drawn. Control characters in the text are made harmless
-/// (units/printed_text.hh).
+/// (units/text/printed_text.hh).
 class TerminalLines {
  public:
   /// The file must outlive the object.

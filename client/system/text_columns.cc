@@ -3,7 +3,7 @@
 #include <clocale>
 #include <cwchar>
 
-#include "units/utf8.hh"
+#include "units/text/utf8.hh"
 
 namespace tributary {
 namespace {

@@ -6,8 +6,8 @@
 #include "transport/connections/curl_connection.hh"
 #include "transport/connections/own_fields.hh"
 #include "transport/connections/preconnections.hh"
-#include "transport/connections/rate_limit.hh"
 #include "transport/redirected_transport.hh"
+#include "transport/sockets/rate_limit.hh"
 
 namespace tributary::transport {
 

@@ -9,7 +9,7 @@
 #include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
 #include "transport/pipelined_transport.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 
 namespace tributary::transport {
 

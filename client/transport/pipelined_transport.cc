@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "transport/connections/own_fields.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::transport {
 namespace {

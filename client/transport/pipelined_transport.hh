@@ -5,14 +5,14 @@
 #include <memory>
 #include <vector>
 
-#include "transport/connections/byte_stream.hh"
-#include "transport/connections/progress_timer.hh"
 #include "transport/http/file_versions.hh"
 #include "transport/http/http1_session.hh"
 #include "transport/http/http2_session.hh"
 #include "transport/http/keep_alive_limit.hh"
 #include "transport/http_transport.hh"
 #include "transport/origin_pace.hh"
+#include "transport/sockets/byte_stream.hh"
+#include "transport/sockets/progress_timer.hh"
 
 namespace tributary::transport {
 

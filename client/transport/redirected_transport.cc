@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "transport/http/file_versions.hh"
-#include "units/data_address.hh"
-#include "units/redacted_url.hh"
+#include "units/text/data_address.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "transport/connections/origin.hh"
 #include "transport/http_transport.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 
 namespace tributary::transport {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
+#include "accounts/link_budget.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
-#include "worlds/accounts/link_budget.hh"
 
 namespace tributary {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <string>
 
+#include "accounts/link_terms.hh"
 #include "units/session_clock.hh"
-#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 

@@ -10,17 +10,17 @@
 
 #include "bonding/client_end.hh"
 #include "bonding/inner/address_pool.hh"
-#include "links/link_details.hh"
+#include "links/interfaces/link_details.hh"
 #include "system/event_loop.hh"
-#include "tunnel/device_network.hh"
 #include "tunnel/inner_filter.hh"
 #include "tunnel/link_account.hh"
+#include "tunnel/machine/device_network.hh"
+#include "tunnel/machine/packet_device.hh"
+#include "tunnel/machine/relay_address.hh"
+#include "tunnel/machine/udp_socket.hh"
 #include "tunnel/own_addresses.hh"
-#include "tunnel/packet_device.hh"
-#include "tunnel/relay_address.hh"
-#include "tunnel/split/split_client.hh"
+#include "tunnel/split_client.hh"
 #include "tunnel/standby_links.hh"
-#include "tunnel/udp_socket.hh"
 
 namespace tributary {
 namespace {

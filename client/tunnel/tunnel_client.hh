@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "accounts/link_budget.hh"
+#include "accounts/link_terms.hh"
 #include "bonding/bonding_options.hh"
 #include "bonding/handshake/identities.hh"
 #include "bonding/handshake/peer_address.hh"
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
 #include "links/way.hh"
 #include "units/carried_by_link.hh"
-#include "worlds/accounts/link_budget.hh"
-#include "worlds/accounts/link_terms.hh"
 
 namespace tributary {
 

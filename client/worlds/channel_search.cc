@@ -7,7 +7,7 @@
 
 #include "manifests/channel_choice.hh"
 #include "manifests/manifest_kind.hh"
-#include "units/channel_address.hh"
+#include "units/text/channel_address.hh"
 
 namespace tributary {
 namespace {

@@ -16,7 +16,7 @@
 #include "transport/connections/origin.hh"
 #include "transport/connections/preconnections.hh"
 #include "transport/documents/document_fetch.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 #include "worlds/discovery/first_link.hh"
 #include "worlds/discovery/manifest_lookup.hh"
 #include "worlds/network_world.hh"
@@ -46,7 +46,8 @@ struct SessionToCome {
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.
 struct PresentationSearch {
-  std::string url;  // of the manifest, of the folder that has one, or of a list of channels (units/channel_address.hh)
+  std::string
+      url;  // of the manifest, of the folder that has one, or of a list of channels (units/text/channel_address.hh)
   std::vector<std::string> links;  // only these; empty: all
   /// Of connections for documents; the link is set for each. Without a guard, a search for a title makes one. Kept connections
   /// are those of earlier searches, and for later ones; null: they are kept for the files of this search only.

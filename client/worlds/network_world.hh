@@ -10,7 +10,8 @@
 
 #include "core/session.hh"
 #include "core/world.hh"
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
+#include "memory/link_measurements.hh"
 #include "sink/segment_sink.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/http_transport.hh"
@@ -19,7 +20,6 @@
 #include "worlds/discovery/live_origin.hh"
 #include "worlds/discovery/live_replay.hh"
 #include "worlds/event_source.hh"
-#include "worlds/memory/link_measurements.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary {

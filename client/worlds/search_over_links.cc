@@ -7,7 +7,7 @@
 #include "links/way.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/origin_addresses.hh"
-#include "transport/connections/public_address.hh"
+#include "transport/sockets/public_address.hh"
 #include "worlds/discovery/batch_fetch.hh"
 
 namespace tributary {

@@ -11,12 +11,12 @@
 #include "links/held_links.hh"
 #include "links/known_links.hh"
 #include "links/link_catalogue.hh"
+#include "memory/link_measurements.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/link_rules.hh"
-#include "worlds/accounts/costed_world.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/discovery/live_origin.hh"
 #include "worlds/found_presentation.hh"
-#include "worlds/memory/link_measurements.hh"
 #include "worlds/network_world.hh"
 
 namespace tributary {

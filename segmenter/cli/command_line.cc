@@ -9,8 +9,8 @@
 #include "command_line/choice.hh"
 #include "command_line/introduction.hh"
 #include "command_line/program_end.hh"
-#include "units/plain_text.hh"
-#include "units/quantity_text.hh"
+#include "units/text/plain_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 namespace {

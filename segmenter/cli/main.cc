@@ -19,8 +19,8 @@
 #include "segmenter/libav/libav_handles.hh"
 #include "segmenter/publish/file_bytes.hh"
 #include "segmenter/synthetic/synthetic_job.hh"
-#include "units/printed_text.hh"
-#include "units/quantity_text.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 namespace {

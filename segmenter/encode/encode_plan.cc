@@ -8,7 +8,7 @@
 
 #include "segmenter/encode/automatic_ladder.hh"
 #include "segmenter/encode/range_job.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 

@@ -16,7 +16,7 @@ extern "C" {
 #include <nlohmann/json.hpp>
 
 #include "segmenter/encoders/encoder_dialect.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 

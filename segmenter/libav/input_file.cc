@@ -16,9 +16,9 @@ extern "C" {
 
 #include "presentation/language_tag.hh"
 #include "segmenter/libav/input_formats.hh"
-#include "units/plain_text.hh"
-#include "units/quantity_text.hh"
-#include "units/redacted_url.hh"
+#include "units/text/plain_text.hh"
+#include "units/text/quantity_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::segmenter {
 namespace {

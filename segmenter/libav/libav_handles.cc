@@ -13,8 +13,8 @@ extern "C" {
 #include <new>
 #include <sstream>
 
-#include "units/printed_text.hh"
-#include "units/redacted_url.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "presentation/language_tag.hh"
 #include "segmenter/libav/input_file.hh"
-#include "units/plain_text.hh"
+#include "units/text/plain_text.hh"
 
 namespace tributary::segmenter {
 namespace {

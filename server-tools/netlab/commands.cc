@@ -17,8 +17,8 @@
 #include "netlab/lab_daemon.hh"
 #include "netlab/namespaces.hh"
 #include "netlab/scenario_json.hh"
-#include "units/printed_text.hh"
-#include "units/quantity_text.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::netlab {
 namespace {

@@ -8,15 +8,15 @@
 #include <map>
 #include <vector>
 
-#include "apps/common/stop_signal.hh"
 #include "bonding/handshake/key_text.hh"
 #include "command_line/program_end.hh"
 #include "relay/relay_options.hh"
 #include "relay/relay_server.hh"
 #include "system/kept_capabilities.hh"
-#include "tunnel/client_list_file.hh"
-#include "tunnel/key_file.hh"
-#include "units/printed_text.hh"
+#include "system/stop_signal.hh"
+#include "tunnel/machine/client_list_file.hh"
+#include "tunnel/machine/key_file.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary {
 namespace {

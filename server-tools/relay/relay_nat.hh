@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "tunnel/nft_table.hh"
+#include "tunnel/machine/nft_table.hh"
 
 namespace tributary {
 

@@ -8,8 +8,8 @@
 
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
-#include "tunnel/bonding_words.hh"
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/bonding_words.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "relay/refused_networks.hh"
 #include "system/descriptor_limit.hh"
-#include "tunnel/client_list_file.hh"
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/client_list_file.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 namespace {

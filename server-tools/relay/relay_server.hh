@@ -12,9 +12,9 @@
 #include "relay/split_relay.hh"
 #include "system/event_loop.hh"
 #include "system/watched_file.hh"
-#include "tunnel/device_network.hh"
-#include "tunnel/packet_device.hh"
-#include "tunnel/udp_socket.hh"
+#include "tunnel/machine/device_network.hh"
+#include "tunnel/machine/packet_device.hh"
+#include "tunnel/machine/udp_socket.hh"
 
 namespace tributary {
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "links/interfaces/route_lookup.hh"
 #include "links/network_prefix.hh"
-#include "links/route_lookup.hh"
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 namespace {

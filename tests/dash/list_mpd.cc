@@ -15,7 +15,7 @@
 #include "dash/reading/mpd_reader.hh"
 #include "dash/segments/segment_list.hh"
 #include "dash/unplayable.hh"
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 using namespace tributary;
 

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "simulation/split_mix.hh"
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::testing {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "agenda.hh"
-#include "transport/connections/byte_stream.hh"
+#include "transport/sockets/byte_stream.hh"
 #include "virtual_origin.hh"
 
 namespace tributary::testing {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "fuzz_target.hh"
-#include "proxy/server/access.hh"
-#include "proxy/server/byte_ranges.hh"
-#include "proxy/server/cmcd.hh"
-#include "proxy/server/file_head.hh"
-#include "proxy/server/request_reader.hh"
-#include "proxy/server/response_head.hh"
+#include "proxy/requests/access.hh"
+#include "proxy/requests/byte_ranges.hh"
+#include "proxy/requests/cmcd.hh"
+#include "proxy/requests/file_head.hh"
+#include "proxy/requests/request_reader.hh"
+#include "proxy/requests/response_head.hh"
 
 using namespace tributary;
 using namespace tributary::proxy;

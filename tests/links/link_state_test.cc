@@ -1,4 +1,4 @@
-#include "links/link_state.hh"
+#include "links/interfaces/link_state.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

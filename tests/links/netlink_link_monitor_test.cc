@@ -1,4 +1,4 @@
-#include "links/netlink_link_monitor.hh"
+#include "links/interfaces/netlink_link_monitor.hh"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "links/link_name.hh"
-#include "links/link_snapshot.hh"
+#include "links/interfaces/link_name.hh"
+#include "links/interfaces/link_snapshot.hh"
 #include "network_namespace.hh"
 #include "system/virtual_device.hh"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "manifest_files_of.hh"
-#include "manifests/side_playlist.hh"
+#include "manifests/from_hls/side_playlist.hh"
 
 namespace tributary {
 namespace {

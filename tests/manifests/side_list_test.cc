@@ -1,4 +1,4 @@
-#include "manifests/side_list.hh"
+#include "manifests/from_hls/side_list.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "playback/link_activity.hh"
+#include "playback/status/link_activity.hh"
 
 #include <gtest/gtest.h>
 

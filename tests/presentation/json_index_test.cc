@@ -447,7 +447,7 @@ TEST(JsonIndex, TracksAreNotComparedWithEachOther) {
   EXPECT_LT(work(20'000), 30 * work(2000));
 }
 
-/// A download takes a file from its end (apps/get/files/chunk_plan.hh), and its trace has an index.
+/// A download takes a file from its end (download/files/chunk_plan.hh), and its trace has an index.
 TEST(JsonIndex, SegmentsOfOneFileLieInAnyOrder) {
   Presentation title = football();
   title.tracks[2].file_offsets = {101_kB, 70000_B, 31700_B, 700_B};

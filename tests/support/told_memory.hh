@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "worlds/memory/link_memory.hh"
+#include "memory/link_memory.hh"
 
 namespace tributary::testing {
 

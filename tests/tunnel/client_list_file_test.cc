@@ -1,4 +1,4 @@
-#include "tunnel/client_list_file.hh"
+#include "tunnel/machine/client_list_file.hh"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "bonding/handshake/key_text.hh"
-#include "tunnel/key_file.hh"
+#include "tunnel/machine/key_file.hh"
 
 namespace tributary {
 namespace {

@@ -1,4 +1,4 @@
-#include "tunnel/key_file.hh"
+#include "tunnel/machine/key_file.hh"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

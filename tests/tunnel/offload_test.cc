@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "tunnel/offload/divided_packets.hh"
-#include "tunnel/offload/joined_packets.hh"
-#include "tunnel/offload/tcp_segment.hh"
+#include "tunnel/machine/offload/divided_packets.hh"
+#include "tunnel/machine/offload/joined_packets.hh"
+#include "tunnel/machine/offload/tcp_segment.hh"
 
 namespace tributary {
 namespace {

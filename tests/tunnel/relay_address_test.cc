@@ -1,4 +1,4 @@
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/relay_address.hh"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <string>
 #include <tuple>
 
-#include "tunnel/bonding_words.hh"
-#include "tunnel/device_network.hh"
+#include "tunnel/machine/bonding_words.hh"
+#include "tunnel/machine/device_network.hh"
 
 namespace tributary {
 namespace {

@@ -8,9 +8,9 @@
 
 #include "system/descriptor_limit.hh"
 #include "system/event_loop.hh"
-#include "tunnel/relay_address.hh"
-#include "tunnel/split/connection_shares.hh"
-#include "tunnel/split/tcp_listener.hh"
+#include "tunnel/machine/relay_address.hh"
+#include "tunnel/machine/split/connection_shares.hh"
+#include "tunnel/machine/split/tcp_listener.hh"
 
 namespace tributary {
 namespace {

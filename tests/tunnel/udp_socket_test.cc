@@ -1,4 +1,4 @@
-#include "tunnel/udp_socket.hh"
+#include "tunnel/machine/udp_socket.hh"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "system/event_loop.hh"
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 namespace {

@@ -1,4 +1,4 @@
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "units/channel_address.hh"
+#include "units/text/channel_address.hh"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

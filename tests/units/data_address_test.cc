@@ -1,8 +1,8 @@
-#include "units/data_address.hh"
+#include "units/text/data_address.hh"
 
 #include <gtest/gtest.h>
 
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -1,4 +1,4 @@
-#include "units/named_values.hh"
+#include "units/text/named_values.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "units/plain_text.hh"
+#include "units/text/plain_text.hh"
 
 #include <gtest/gtest.h>
 

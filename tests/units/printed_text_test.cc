@@ -1,4 +1,4 @@
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 #include <gtest/gtest.h>
 

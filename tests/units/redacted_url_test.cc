@@ -1,4 +1,4 @@
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "units/utf16.hh"
+#include "units/text/utf16.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "units/web_address.hh"
+#include "units/text/web_address.hh"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "report/summary.hh"
 #include "support/sweep.hh"
 #include "support/tables.hh"
-#include "worlds/accounts/costed_world.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/qualities/fixed_quality.hh"
+#include "core/qualities/adaptations/fixed_quality.hh"
 #include "support/tables.hh"
 
 namespace tributary {

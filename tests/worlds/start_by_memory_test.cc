@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "core/run.hh"
+#include "memory/link_measurements.hh"
 #include "report/session_record.hh"
 #include "simulation/split_mix.hh"
 #include "support/sweep.hh"
@@ -13,8 +14,7 @@
 #include "support/told_memory.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
-#include "worlds/accounts/costed_world.hh"
-#include "worlds/memory/link_measurements.hh"
+#include "worlds/costed_world.hh"
 #include "worlds/simulated_world.hh"
 
 namespace tributary {

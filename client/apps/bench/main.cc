@@ -1,10 +1,10 @@
 #include <iostream>
 
-#include "apps/bench/batch.hh"
-#include "apps/bench/bench_options.hh"
-#include "apps/bench/runs.hh"
-#include "apps/common/forget_networks.hh"
+#include "benchmark/batch.hh"
+#include "benchmark/bench_options.hh"
+#include "benchmark/runs.hh"
 #include "command_line/program_end.hh"
+#include "program/options/forget_networks.hh"
 
 namespace tributary {
 namespace {

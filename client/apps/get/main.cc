@@ -1,13 +1,13 @@
 #include <cstdio>
 #include <exception>
 
-#include "apps/common/forget_networks.hh"
-#include "apps/get/download.hh"
-#include "apps/get/exit_status.hh"
-#include "apps/get/files/checksum.hh"
-#include "apps/get/files/destination.hh"
-#include "apps/get/get_options.hh"
 #include "command_line/program_end.hh"
+#include "download/download.hh"
+#include "download/files/checksum.hh"
+#include "download/files/destination.hh"
+#include "download/options/get_options.hh"
+#include "download/report/exit_status.hh"
+#include "program/options/forget_networks.hh"
 #include "transport/connections/origin_addresses.hh"
 #include "worlds/discovery/first_link.hh"
 

@@ -6,23 +6,23 @@
 #include <iterator>
 #include <memory>
 
-#include "apps/common/forget_networks.hh"
-#include "apps/common/network_manager.hh"
-#include "apps/common/real_link_costs.hh"
-#include "apps/links/checked_object.hh"
-#include "apps/links/link_entry.hh"
-#include "apps/links/links_options.hh"
-#include "apps/links/links_report.hh"
-#include "apps/links/set_up/set_up_program.hh"
 #include "command_line/program_end.hh"
-#include "links/link_details.hh"
-#include "links/link_snapshot.hh"
+#include "link_check/checked_object.hh"
+#include "link_check/link_entry.hh"
+#include "link_check/links_options.hh"
+#include "link_check/links_report.hh"
+#include "link_check/set_up/set_up_program.hh"
+#include "links/interfaces/link_details.hh"
+#include "links/interfaces/link_snapshot.hh"
+#include "memory/network_memory.hh"
+#include "program/network_manager.hh"
+#include "program/options/forget_networks.hh"
+#include "program/real_link_costs.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/address_lookup.hh"
 #include "transport/connections/origin_addresses.hh"
-#include "units/printed_text.hh"
-#include "units/redacted_url.hh"
-#include "worlds/memory/network_memory.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

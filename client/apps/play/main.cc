@@ -2,14 +2,14 @@
 
 #include <memory>
 
-#include "apps/common/forget_networks.hh"
-#include "apps/common/real_link_costs.hh"
-#include "apps/play/play_application.hh"
-#include "apps/play/play_options.hh"
-#include "apps/play/texts/translation.hh"
 #include "command_line/program_end.hh"
-#include "units/printed_text.hh"
-#include "worlds/memory/network_memory.hh"
+#include "memory/network_memory.hh"
+#include "player/play_application.hh"
+#include "player/play_options.hh"
+#include "player/texts/translation.hh"
+#include "program/options/forget_networks.hh"
+#include "program/real_link_costs.hh"
+#include "units/text/printed_text.hh"
 
 namespace {
 

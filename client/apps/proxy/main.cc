@@ -11,19 +11,19 @@
 #include <stop_token>
 #include <thread>
 
-#include "apps/common/carried_report.hh"
-#include "apps/common/forget_networks.hh"
-#include "apps/common/real_link_costs.hh"
-#include "apps/common/stop_signal.hh"
 #include "apps/proxy/opened_player.hh"
 #include "apps/proxy/proxy_options.hh"
 #include "command_line/program_end.hh"
+#include "memory/network_memory.hh"
+#include "program/carried_report.hh"
+#include "program/options/forget_networks.hh"
+#include "program/real_link_costs.hh"
 #include "proxy/proxy.hh"
 #include "proxy/server/proxy_server.hh"
+#include "system/stop_signal.hh"
 #include "transport/connections/origin_addresses.hh"
-#include "units/printed_text.hh"
-#include "units/redacted_url.hh"
-#include "worlds/memory/network_memory.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

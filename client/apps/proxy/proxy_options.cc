@@ -1,8 +1,8 @@
 #include "apps/proxy/proxy_options.hh"
 
-#include "apps/common/channel_option.hh"
-#include "apps/common/given_address.hh"
-#include "apps/common/proxy_options.hh"
+#include "program/options/channel_option.hh"
+#include "program/options/given_address.hh"
+#include "program/options/proxy_options.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {

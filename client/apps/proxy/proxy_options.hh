@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/command_line.hh"
+#include "program/options/command_line.hh"
 #include "proxy/titles/proxied_title.hh"
 
 namespace tributary {

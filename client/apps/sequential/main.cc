@@ -3,12 +3,12 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "apps/common/command_line.hh"
-#include "apps/common/local_presentation.hh"
 #include "command_line/program_end.hh"
+#include "program/local_presentation.hh"
+#include "program/options/command_line.hh"
 #include "simulation/rate_trace.hh"
-#include "units/printed_text.hh"
-#include "units/quantity_text.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/quantity_text.hh"
 #include "worlds/sequential_world.hh"
 
 namespace tributary {

@@ -6,19 +6,19 @@
 #include <optional>
 #include <stdexcept>
 
-#include "apps/common/carried_report.hh"
-#include "apps/common/named_links.hh"
-#include "apps/common/real_link_costs.hh"
-#include "apps/common/stop_signal.hh"
 #include "apps/tunnel/tunnel_options.hh"
 #include "command_line/program_end.hh"
 #include "links/link_catalogue.hh"
+#include "program/carried_report.hh"
+#include "program/options/named_links.hh"
+#include "program/real_link_costs.hh"
 #include "system/kept_capabilities.hh"
+#include "system/stop_signal.hh"
 #include "tunnel/exclusive/exclusive_rules.hh"
 #include "tunnel/exclusive/name_servers.hh"
-#include "tunnel/key_file.hh"
+#include "tunnel/machine/key_file.hh"
 #include "tunnel/tunnel_client.hh"
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary {
 namespace {
@@ -94,22 +94,23 @@ int run(const TunnelOptions& options) {
   costs.lead_to(relay_texts);
   const LinkCatalogue catalogue;
   const std::unique_ptr<LinkMonitor> monitor = catalogue.watch(relay_texts, options.links);
-  TunnelClient client{{.relay = relay,
-                       .identity = identity,
-                       .bonding = options.bonding,
-                       .device = options.device,
-                       .networks = options.networks,
-                       .split = options.split,
-                       .way = [&](const std::string& link) { return catalogue.way(link, "udp://" + options.relay.host); },
-                       .terms = [&](const std::string& link) { return costs.terms_of(link); },
-                       .budget = &costs.budget(),
-                       .say = say,
-                       .connected =
-                           [&](const auto& addresses) {
-                             name_servers.use();
-                             print_addresses(addresses, options.json);
-                           }},
-                      *monitor};
+  TunnelClient client{
+      {.relay = relay,
+       .identity = identity,
+       .bonding = options.bonding,
+       .device = options.device,
+       .networks = options.networks,
+       .split = options.split,
+       .way = [&](const std::string& link) { return catalogue.way(link, "udp://" + options.relay.host); },
+       .terms = [&](const std::string& link) { return costs.terms_of(link); },
+       .budget = &costs.budget(),
+       .say = say,
+       .connected =
+           [&](const auto& addresses) {
+             name_servers.use();
+             print_addresses(addresses, options.json);
+           }},
+      *monitor};
   client.run(stop_fd);
   if (exclusive) exclusive->lift();
   print_end(client, options.json);

@@ -2,8 +2,8 @@
 
 #include "command_line/choice.hh"
 #include "links/network_prefix.hh"
-#include "tunnel/bonding_words.hh"
-#include "units/quantity_text.hh"
+#include "tunnel/machine/bonding_words.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary {
 namespace {

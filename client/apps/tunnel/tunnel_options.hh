@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "apps/common/command_line.hh"
 #include "bonding/bonding_options.hh"
-#include "tunnel/relay_address.hh"
+#include "program/options/command_line.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 

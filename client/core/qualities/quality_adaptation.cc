@@ -10,14 +10,14 @@
 #include <string_view>
 #include <utility>
 
-#include "core/qualities/bba_adaptation.hh"
-#include "core/qualities/bola_adaptation.hh"
-#include "core/qualities/dynamic_adaptation.hh"
-#include "core/qualities/fixed_quality.hh"
-#include "core/qualities/planned_adaptation.hh"
-#include "core/qualities/robust_mpc_adaptation.hh"
-#include "core/qualities/thesis_adaptation.hh"
-#include "core/qualities/throughput_adaptation.hh"
+#include "core/qualities/adaptations/bba_adaptation.hh"
+#include "core/qualities/adaptations/bola_adaptation.hh"
+#include "core/qualities/adaptations/dynamic_adaptation.hh"
+#include "core/qualities/adaptations/fixed_quality.hh"
+#include "core/qualities/adaptations/planned_adaptation.hh"
+#include "core/qualities/adaptations/robust_mpc_adaptation.hh"
+#include "core/qualities/adaptations/thesis_adaptation.hh"
+#include "core/qualities/adaptations/throughput_adaptation.hh"
 
 namespace tributary {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/requests/missing_parts.hh"
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "units/named_values.hh"
+#include "units/text/named_values.hh"
 
 namespace tributary::dash {
 namespace {

@@ -13,8 +13,8 @@
 #include "dash/reading/stated_segments.hh"
 #include "dash/xml/remote_element.hh"
 #include "dash/xml/xml_element.hh"
-#include "units/printed_text.hh"
-#include "units/utf16.hh"
+#include "units/text/printed_text.hh"
+#include "units/text/utf16.hh"
 
 namespace tributary::dash {
 namespace {

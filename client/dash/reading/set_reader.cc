@@ -13,7 +13,7 @@
 #include "dash/reading/segment_sequences.hh"
 #include "dash/reading/url_query_reader.hh"
 #include "dash/xml/remote_element.hh"
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary::dash {
 namespace {

@@ -10,7 +10,7 @@
 #include "dash/bounds.hh"
 #include "dash/mpd_error.hh"
 #include "dash/xml/xml_time.hh"
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary::dash {
 namespace {

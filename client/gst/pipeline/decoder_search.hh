@@ -4,7 +4,7 @@
 #include <string>
 
 #include "gst/gst_handles.hh"
-#include "units/sentence.hh"
+#include "units/text/sentence.hh"
 
 namespace tributary {
 

@@ -9,7 +9,7 @@
 
 #include "gst/source/media_feed.hh"
 #include "playback/stream.hh"
-#include "units/sentence.hh"
+#include "units/text/sentence.hh"
 
 namespace tributary {
 

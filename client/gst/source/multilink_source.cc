@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "gst/source/source_body.hh"
-#include "links/network_name.hh"
-#include "worlds/memory/network_memory.hh"
+#include "links/interfaces/network_name.hh"
+#include "memory/network_memory.hh"
 
 namespace tributary {
 namespace {

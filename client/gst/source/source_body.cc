@@ -7,7 +7,7 @@
 
 #include "gst/gst_handles.hh"
 #include "gst/source/source_messages.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

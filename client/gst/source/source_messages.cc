@@ -1,6 +1,6 @@
 #include "gst/source/source_messages.hh"
 
-#include "units/printed_text.hh"
+#include "units/text/printed_text.hh"
 
 namespace tributary {
 namespace {

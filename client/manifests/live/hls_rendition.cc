@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-#include "manifests/hls_stretches.hh"
+#include "manifests/from_hls/hls_stretches.hh"
 
 namespace tributary {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hls/media_playlist.hh"
-#include "manifests/hls_keys.hh"
+#include "manifests/from_hls/hls_keys.hh"
 #include "manifests/listed_track.hh"
 #include "presentation/presentation.hh"
 

@@ -10,7 +10,7 @@
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
 #include "manifests/manifest.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "hls/media_playlist.hh"
 #include "hls/playlist_variables.hh"
-#include "manifests/hls_keys.hh"
+#include "manifests/from_hls/hls_keys.hh"
 #include "manifests/live/followed_playlist.hh"
 #include "manifests/live/hls_timeline.hh"
 #include "manifests/live/live_manifest.hh"

@@ -12,7 +12,7 @@
 #include "manifests/manifest.hh"
 #include "manifests/mpd_tracks.hh"
 #include "transport/connections/origin.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

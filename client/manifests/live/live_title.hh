@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
+#include "manifests/from_hls/side_list.hh"
 #include "manifests/live/clock_offset.hh"
 #include "manifests/live/live_manifest.hh"
 #include "manifests/live/title_growth.hh"
-#include "manifests/side_list.hh"
 #include "presentation/presentation.hh"
 
 namespace tributary {

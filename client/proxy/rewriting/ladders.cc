@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "manifests/hls_presentation.hh"
+#include "manifests/from_hls/hls_presentation.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
 
 namespace tributary::proxy {

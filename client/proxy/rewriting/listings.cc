@@ -11,7 +11,7 @@
 #include "dash/tick_time.hh"
 #include "manifests/listed_track.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
-#include "units/data_address.hh"
+#include "units/text/data_address.hh"
 
 namespace tributary::proxy {
 namespace {

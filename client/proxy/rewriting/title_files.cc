@@ -15,8 +15,8 @@
 #include "proxy/rewriting/asset_list.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
-#include "units/data_address.hh"
-#include "units/utf16.hh"
+#include "units/text/data_address.hh"
+#include "units/text/utf16.hh"
 
 namespace tributary::proxy {
 namespace {

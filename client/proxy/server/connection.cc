@@ -7,9 +7,9 @@
 #include <chrono>
 #include <utility>
 
+#include "proxy/requests/response_head.hh"
 #include "proxy/server/event_answer.hh"
 #include "proxy/server/file_answer.hh"
-#include "proxy/server/response_head.hh"
 
 namespace tributary::proxy {
 

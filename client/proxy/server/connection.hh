@@ -6,11 +6,11 @@
 #include <optional>
 #include <variant>
 
-#include "proxy/server/access.hh"
-#include "proxy/server/asked_form.hh"
-#include "proxy/server/exchange.hh"
+#include "proxy/requests/access.hh"
+#include "proxy/requests/asked_form.hh"
+#include "proxy/requests/exchange.hh"
+#include "proxy/requests/request_reader.hh"
 #include "proxy/server/player_socket.hh"
-#include "proxy/server/request_reader.hh"
 #include "proxy/server/server_parts.hh"
 
 namespace tributary::proxy {

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "proxy/server/response_head.hh"
+#include "proxy/requests/response_head.hh"
 
 namespace tributary::proxy {
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "proxy/pacing/paced_body.hh"
-#include "proxy/server/byte_ranges.hh"
-#include "proxy/server/response_head.hh"
+#include "proxy/requests/byte_ranges.hh"
+#include "proxy/requests/response_head.hh"
 
 namespace tributary::proxy {
 

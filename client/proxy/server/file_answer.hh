@@ -3,7 +3,7 @@
 #include <memory>
 #include <optional>
 
-#include "proxy/server/asked_form.hh"
+#include "proxy/requests/asked_form.hh"
 #include "proxy/server/player_socket.hh"
 #include "proxy/server/server_parts.hh"
 

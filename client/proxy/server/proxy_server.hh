@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "proxy/server/exchange.hh"
-#include "proxy/server/server_options.hh"
+#include "proxy/requests/exchange.hh"
+#include "proxy/requests/server_options.hh"
 
 namespace tributary::proxy {
 

@@ -2,9 +2,9 @@
 
 #include <memory>
 
-#include "proxy/server/access.hh"
-#include "proxy/server/exchange.hh"
-#include "proxy/server/server_options.hh"
+#include "proxy/requests/access.hh"
+#include "proxy/requests/exchange.hh"
+#include "proxy/requests/server_options.hh"
 #include "proxy/server/server_thread.hh"
 
 namespace tributary::proxy {

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "core/session.hh"
-#include "playback/link_uses.hh"
-#include "playback/status_board.hh"
-#include "playback/status_recorder.hh"
+#include "playback/status/link_uses.hh"
+#include "playback/status/status_board.hh"
+#include "playback/status/status_recorder.hh"
 #include "proxy/titles/demand_queue.hh"
 #include "sink/segment_sink.hh"
 #include "worlds/event_source.hh"

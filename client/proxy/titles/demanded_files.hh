@@ -11,8 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "accounts/link_budget.hh"
+#include "accounts/link_terms.hh"
 #include "core/links/link_use.hh"
-#include "playback/stream_status.hh"
+#include "memory/link_memory.hh"
+#include "playback/status/stream_status.hh"
 #include "proxy/files/incoming_file.hh"
 #include "proxy/titles/own_cmcd.hh"
 #include "proxy/titles/spend_for.hh"
@@ -20,10 +23,7 @@
 #include "transport/connections/link_rules.hh"
 #include "units/byte_range.hh"
 #include "units/session_clock.hh"
-#include "worlds/accounts/link_budget.hh"
-#include "worlds/accounts/link_terms.hh"
 #include "worlds/discovery/first_link.hh"
-#include "worlds/memory/link_memory.hh"
 
 namespace tributary::proxy {
 

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 #include "worlds/channel_search.hh"
 
 namespace tributary::proxy {

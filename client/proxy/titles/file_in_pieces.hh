@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "proxy/server/exchange.hh"
+#include "proxy/requests/exchange.hh"
 #include "proxy/titles/media_store.hh"
 
 namespace tributary::proxy {

@@ -11,13 +11,13 @@
 #include <utility>
 
 #include "manifests/manifest.hh"
+#include "proxy/requests/byte_ranges.hh"
+#include "proxy/requests/response_head.hh"
 #include "proxy/rewriting/mpd_rewriting.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
-#include "proxy/server/byte_ranges.hh"
-#include "proxy/server/response_head.hh"
 #include "proxy/titles/file_in_pieces.hh"
 #include "proxy/titles/verdicts.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::proxy {
 namespace {

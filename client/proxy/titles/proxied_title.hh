@@ -8,14 +8,14 @@
 #include <optional>
 #include <string>
 
-#include "playback/stream_status.hh"
+#include "playback/status/stream_status.hh"
 #include "proxy/leading/leading.hh"
 #include "proxy/pacing/paced_body.hh"
 #include "proxy/pacing/player_line.hh"
+#include "proxy/requests/cmcd.hh"
+#include "proxy/requests/exchange.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/title_files.hh"
-#include "proxy/server/cmcd.hh"
-#include "proxy/server/exchange.hh"
 #include "proxy/titles/demanded_files.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/media_store.hh"

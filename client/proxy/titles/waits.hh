@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "playback/stall_reason.hh"
+#include "playback/status/stall_reason.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::proxy {

@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "transport/connections/near_address.hh"
-#include "transport/connections/public_address.hh"
+#include "transport/sockets/near_address.hh"
+#include "transport/sockets/public_address.hh"
 
 namespace tributary::transport {
 

@@ -4,8 +4,8 @@
 #include <mutex>
 #include <thread>
 
-#include "transport/connections/event_fd.hh"
 #include "transport/connections/origin_addresses.hh"
+#include "transport/sockets/event_fd.hh"
 
 namespace tributary::transport {
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-#include "transport/connections/free_with.hh"
+#include "transport/sockets/free_with.hh"
 #include "units/utc_time.hh"
 
 namespace tributary::transport {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/connections/free_with.hh"
+#include "transport/sockets/free_with.hh"
 
 namespace tributary::transport {
 namespace {

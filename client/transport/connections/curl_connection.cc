@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "links/way.hh"
-#include "transport/connections/tcp_socket.hh"
+#include "transport/sockets/tcp_socket.hh"
 
 namespace tributary::transport {
 namespace {

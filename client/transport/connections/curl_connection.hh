@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "transport/connections/application_protocol.hh"
-#include "transport/connections/byte_stream.hh"
 #include "transport/connections/curl_handle.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/origin.hh"
+#include "transport/sockets/byte_stream.hh"
 
 namespace tributary::transport {
 

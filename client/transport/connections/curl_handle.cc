@@ -15,9 +15,9 @@
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
-#include "transport/connections/public_address.hh"
-#include "transport/connections/rate_limit.hh"
-#include "transport/connections/tcp_socket.hh"
+#include "transport/sockets/public_address.hh"
+#include "transport/sockets/rate_limit.hh"
+#include "transport/sockets/tcp_socket.hh"
 
 namespace tributary::transport {
 namespace {

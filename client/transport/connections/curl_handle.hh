@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "transport/connections/certificate_check.hh"
-#include "transport/connections/free_with.hh"
 #include "transport/connections/link_rules.hh"
+#include "transport/sockets/free_with.hh"
 #include "units/failure_reason.hh"
 
 namespace tributary::transport {

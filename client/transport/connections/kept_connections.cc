@@ -5,7 +5,7 @@
 #include <new>
 
 #include "transport/connections/curl_handle.hh"
-#include "transport/connections/free_with.hh"
+#include "transport/sockets/free_with.hh"
 
 namespace tributary::transport {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "transport/connections/curl_handle.hh"
-#include "transport/connections/free_with.hh"
-#include "units/redacted_url.hh"
+#include "transport/sockets/free_with.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

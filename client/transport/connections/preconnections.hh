@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "transport/connections/byte_stream.hh"
 #include "transport/connections/curl_loop.hh"
 #include "transport/connections/link_rules.hh"
 #include "transport/connections/origin.hh"
+#include "transport/sockets/byte_stream.hh"
 
 namespace tributary::transport {
 

@@ -9,8 +9,8 @@
 #include "transport/http/curl_head.hh"
 #include "transport/http/response_check.hh"
 #include "transport/http/retry_after.hh"
-#include "units/quantity_text.hh"
-#include "units/redacted_url.hh"
+#include "units/text/quantity_text.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

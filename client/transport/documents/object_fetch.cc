@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "transport/connections/curl_handle.hh"
-#include "transport/connections/tcp_socket.hh"
 #include "transport/http/content_disposition.hh"
 #include "transport/http/curl_head.hh"
 #include "transport/http/response_check.hh"
-#include "units/redacted_url.hh"
+#include "transport/sockets/tcp_socket.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "units/quantity_text.hh"
+#include "units/text/quantity_text.hh"
 
 namespace tributary::transport {
 

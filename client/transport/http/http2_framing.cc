@@ -8,8 +8,8 @@
 #include <new>
 #include <vector>
 
-#include "transport/connections/free_with.hh"
 #include "transport/connections/own_fields.hh"
+#include "transport/sockets/free_with.hh"
 
 namespace tributary::transport {
 namespace {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/connections/byte_stream.hh"
 #include "transport/http_transport.hh"
+#include "transport/sockets/byte_stream.hh"
 
 namespace tributary::transport {
 

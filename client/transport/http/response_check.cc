@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "transport/http/retry_after.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
 namespace {

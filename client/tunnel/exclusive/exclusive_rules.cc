@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "system/fed_command.hh"
-#include "tunnel/nft_table.hh"
-#include "tunnel/relay_address.hh"
+#include "tunnel/machine/nft_table.hh"
+#include "tunnel/machine/relay_address.hh"
 
 namespace tributary {
 namespace {

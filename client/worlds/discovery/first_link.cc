@@ -10,7 +10,7 @@
 
 #include "transport/connections/origin.hh"
 #include "transport/documents/document_fetch.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/links/link_use.hh"
-#include "links/link_monitor.hh"
+#include "links/interfaces/link_monitor.hh"
 #include "units/failure_reason.hh"
 #include "units/session_clock.hh"
 
@@ -21,9 +21,6 @@ class NoLinkWorked : public std::runtime_error {
   FailureReason reason;  // on the last link that was tried
   bool tried;            // false: there was no link to try
 };
-
-/// The use of a link of this name.
-using UseOfLink = std::function<LinkUse(const std::string& link)>;
 
 /// How far an attempt over a link has come. kComes: the answer is one that only one link may bring, and this link
 /// brings it.
@@ -57,8 +54,4 @@ inline constexpr Duration kTellEvery = std::chrono::seconds{5};
 /// Begins with the links in use. Links for when they are needed are asked after all others have failed. Throws
 /// NoLinkWorked if every attempt has failed.
 void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts);
-
-/// All links may be used.
-inline LinkUse use_any_link(const std::string& /*link*/) { return LinkUse::kUse; }
-
 }  // namespace tributary

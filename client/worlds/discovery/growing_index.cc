@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "presentation/json_index.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 

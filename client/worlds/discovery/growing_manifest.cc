@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {

@@ -13,7 +13,7 @@
 #include "manifests/live/live_title.hh"
 #include "transport/connections/link_rules.hh"
 #include "transport/documents/document_fetch.hh"
-#include "units/alternative_addresses.hh"
+#include "units/text/alternative_addresses.hh"
 #include "worlds/discovery/live_source.hh"
 
 namespace tributary {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "manifests/manifest_kind.hh"
-#include "units/redacted_url.hh"
+#include "units/text/redacted_url.hh"
 #include "worlds/discovery/folder_titles.hh"
 
 namespace tributary {

@@ -1,4 +1,4 @@
-#include "core/qualities/bba_adaptation.hh"
+#include "core/qualities/adaptations/bba_adaptation.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/qualities/bola_adaptation.hh"
+#include "core/qualities/adaptations/bola_adaptation.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/qualities/dynamic_adaptation.hh"
+#include "core/qualities/adaptations/dynamic_adaptation.hh"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/qualities/planned_adaptation.hh"
-#include "core/qualities/robust_mpc_adaptation.hh"
+#include "core/qualities/adaptations/planned_adaptation.hh"
+#include "core/qualities/adaptations/robust_mpc_adaptation.hh"
 #include "core/qualities/rule_inputs.hh"
 
 namespace tributary {

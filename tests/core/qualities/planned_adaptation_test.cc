@@ -1,4 +1,4 @@
-#include "core/qualities/planned_adaptation.hh"
+#include "core/qualities/adaptations/planned_adaptation.hh"
 
 #include <gtest/gtest.h>
 

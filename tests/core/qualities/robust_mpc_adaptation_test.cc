@@ -1,4 +1,4 @@
-#include "core/qualities/robust_mpc_adaptation.hh"
+#include "core/qualities/adaptations/robust_mpc_adaptation.hh"
 
 #include <gtest/gtest.h>
 

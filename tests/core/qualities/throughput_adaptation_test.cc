@@ -1,4 +1,4 @@
-#include "core/qualities/throughput_adaptation.hh"
+#include "core/qualities/adaptations/throughput_adaptation.hh"
 
 #include <gtest/gtest.h>
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "../manifest_files_of.hh"
+#include "manifests/from_hls/side_playlist.hh"
 #include "manifests/live/live_title.hh"
-#include "manifests/side_playlist.hh"
 
 namespace tributary::live_texts_test {
 namespace {

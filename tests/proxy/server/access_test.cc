@@ -1,11 +1,11 @@
-#include "proxy/server/access.hh"
+#include "proxy/requests/access.hh"
 
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
-#include "proxy/server/access_token.hh"
+#include "proxy/requests/access_token.hh"
 
 namespace tributary::proxy {
 namespace {

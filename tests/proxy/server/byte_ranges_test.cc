@@ -1,4 +1,4 @@
-#include "proxy/server/byte_ranges.hh"
+#include "proxy/requests/byte_ranges.hh"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "proxy/server/cmcd.hh"
+#include "proxy/requests/cmcd.hh"
 
 #include <gtest/gtest.h>
 

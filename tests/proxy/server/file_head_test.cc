@@ -1,4 +1,4 @@
-#include "proxy/server/file_head.hh"
+#include "proxy/requests/file_head.hh"
 
 #include <gtest/gtest.h>
 

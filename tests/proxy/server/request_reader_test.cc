@@ -1,4 +1,4 @@
-#include "proxy/server/request_reader.hh"
+#include "proxy/requests/request_reader.hh"
 
 #include <gtest/gtest.h>
 

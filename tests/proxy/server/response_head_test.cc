@@ -1,4 +1,4 @@
-#include "proxy/server/response_head.hh"
+#include "proxy/requests/response_head.hh"
 
 #include <gtest/gtest.h>
 

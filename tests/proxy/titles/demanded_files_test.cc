@@ -10,7 +10,7 @@
 #include "nginx_server.hh"
 #include "proxy/titles/media_store.hh"
 #include "support/told_memory.hh"
-#include "transport/connections/rate_limit.hh"
+#include "transport/sockets/rate_limit.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "proxy/server/cmcd.hh"
+#include "proxy/requests/cmcd.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -9,8 +9,8 @@
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/kept_connections.hh"
 #include "transport/connections/preconnections.hh"
-#include "transport/connections/public_address.hh"
 #include "transport/documents/document_fetch.hh"
+#include "transport/sockets/public_address.hh"
 
 namespace tributary::transport {
 namespace {

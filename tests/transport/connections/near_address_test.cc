@@ -1,10 +1,10 @@
-#include "transport/connections/near_address.hh"
+#include "transport/sockets/near_address.hh"
 
 #include <gtest/gtest.h>
 
 #include "network_namespace.hh"
 #include "transport/connections/address_guard.hh"
-#include "transport/connections/public_address.hh"
+#include "transport/sockets/public_address.hh"
 
 namespace tributary::transport {
 namespace {

@@ -1,4 +1,4 @@
-#include "transport/connections/public_address.hh"
+#include "transport/sockets/public_address.hh"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "transport/connections/byte_stream.hh"
+#include "transport/sockets/byte_stream.hh"
 
 namespace tributary::transport {
 

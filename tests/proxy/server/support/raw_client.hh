@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "proxy/server/fields.hh"
+#include "proxy/requests/fields.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary::proxy {

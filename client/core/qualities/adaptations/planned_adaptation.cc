@@ -1,0 +1,138 @@
+#include "core/qualities/adaptations/planned_adaptation.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/qualities/quality_plan.hh"
+
+namespace tributary {
+namespace {
+
+constexpr std::size_t kSegments = 8, kMostOfBuffer = 12;
+constexpr double kDrift = 0.7;      // of the spread
+constexpr double kKeptRates = 0.8;  // of the weight of a rate, with each segment
+constexpr double kSpreads = 1.75;   // kept in hand
+constexpr double kSpare = 0.06;     // s; packets do not come evenly
+
+/// Segments that a growing presentation does not list yet count as average ones.
+double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
+  if (segment < table.segment_count())
+    return static_cast<double>(table.size(static_cast<SegmentIndex>(segment), quality).bytes());
+  return table.bitrate(quality).bits_per_second() / 8 * to_seconds(duration);
+}
+
+QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
+  const bool playing = input.time_left_playout > Duration::zero();
+  const double room = to_seconds(input.capacity - table.duration(input.segment));
+  const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
+  const std::size_t first = to_index(input.segment), last = first + kSegments + std::min(of_buffer, kMostOfBuffer);
+  const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
+  QualityPlan plan;
+  // Playout begins when what it waits for is there; that of a live title comes as it is published.
+  const bool begins_then = input.segments_to_begin && !input.begins_by_memory && !input.next_publication;
+  if (begins_then)
+    plan.starting = *input.segments_to_begin;
+  else
+    plan.before = static_cast<double>(input.bytes_left.bytes()) / bytes_per_second;
+  const bool in_order = playing || input.begins_by_memory || begins_then;
+  double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
+  double published = input.next_publication ? to_seconds(*input.next_publication) : 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));
+    PlannedSegment segment{i == first ? 0 : std::max({0.0, due - room, published}), due, {}};
+    for (std::size_t q = 0; q < table.quality_count(); ++q)
+      segment.takes.push_back(bytes_of(i, static_cast<QualityIndex>(q), table, duration) / bytes_per_second);
+    plan.segments.push_back(std::move(segment));
+    if (i > first && input.next_publication) published += to_seconds(duration);
+    due += to_seconds(duration);
+  }
+  return plan;
+}
+
+/// Standstill if the segment is complete in this time, and all later segments are of the lowest quality.
+double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& table) {
+  const double bytes_per_second = way.throughput.bits_per_second() / 8;
+  const std::size_t first = to_index(way.segment), end = std::min(first + kSegments, table.segment_count());
+  double at = to_seconds(complete), due = to_seconds(way.due), longest = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    const auto segment = static_cast<SegmentIndex>(i);
+    if (i > first) at += static_cast<double>(table.size(segment, QualityIndex{0}).bytes()) / bytes_per_second;
+    longest = std::max(longest, at + kSpare - due);
+    due += to_seconds(table.duration(segment));
+  }
+  return longest;
+}
+
+// Points, of which each level is one.
+constexpr double kWhatHasCome = 1;  // of a segment that would be asked for anew
+constexpr double kStall = 1;        // however short it is
+constexpr double kLateness = 5;     // a second
+
+double cost_of_stall(double seconds) { return seconds > 0 ? kStall + kLateness * seconds : 0; }
+
+}  // namespace
+
+QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
+  const auto first = choice_before_measurements(input, table);
+  QualityChoice choice = first ? *first : decide(input, table);
+  last_ = input.segment;
+  previous_ = choice.quality;
+  return choice;
+}
+
+std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& way, const SegmentTable& table) {
+  const double stays = stall(way, way.complete, table);
+  double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + kWhatHasCome, best_stall = stays;
+  QualityIndex best = way.quality;
+  for (std::size_t q = 0; q < way.anew.size(); ++q) {
+    const double stands = stall(way, way.anew[q], table);
+    const double value = static_cast<double>(q) - cost_of_stall(stands);
+    if (value <= most) continue;
+    most = value;
+    best = static_cast<QualityIndex>(q);
+    best_stall = stands;
+  }
+  if (best == way.quality) return std::nullopt;
+  if (way.segment == last_) previous_ = best;
+  return QualityChoice{best, fmt::format("{} would stop playout for {:.3f} s at {:.0f} kbit/s; {} for {:.3f} s",
+                                         table.quality_name(way.quality), stays, way.throughput.kilobits_per_second(),
+                                         table.quality_name(best), best_stall)};
+}
+
+QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const SegmentTable& table) {
+  const double rate = std::log(input.throughput->bits_per_second() / 8);
+  const double in_the_long_run = with_former_rates(rate);
+  QualityPlan plan = plan_from(input, table, std::exp(in_the_long_run));
+  plan.now = in_the_long_run - rate;
+  if (!rules_.look_ahead) plan.segments.resize(1);
+  plan.worth = experience_.worths(table);
+  plan.stall = experience_.stall_cost(table);
+  plan.start = experience_.start_cost(table);
+  plan.change = rules_.switch_bound ? experience_.change : 0;
+  if (rules_.spread) plan.drift = kDrift * input.spread;
+  // In segments, beside the one that plays.
+  const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
+  if (buffer > 1.5) {
+    plan.slowest = 1 + (rules_.spread ? kSpreads * input.spread : 0);
+    plan.spare = kSpare;
+  }
+  plan.previous = to_index(previous_);
+  const PlannedQuality planned = plan_quality(plan);
+  const auto quality = static_cast<QualityIndex>(planned.quality),
+             safe = static_cast<QualityIndex>(planned.highest_safe);
+  return {quality,
+          fmt::format("{} is best for {} segments at {:.0f} kbit/s, due in {:.3f} s; up to {} is safe {:.0f} % slower",
+                      table.quality_name(quality), plan.segments.size(), input.throughput->kilobits_per_second(),
+                      plan.segments.front().due, table.quality_name(safe), 100 * (plan.slowest - 1))};
+}
+
+double PlannedAdaptation::with_former_rates(double rate) {
+  weight_ = kKeptRates * weight_ + 1;
+  sum_ = kKeptRates * sum_ + rate;
+  return sum_ / weight_;
+}
+
+}  // namespace tributary

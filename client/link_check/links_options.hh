@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "program/options/command_line.hh"
+#include "units/data_size.hh"
+
+namespace tributary {
+
+/// The command line of tributary-links. Costs change nothing there.
+struct LinksOptions : NetworkOptions {
+  std::optional<std::string> check;  // URL to fetch over every link
+  DataSize sample{2'000'000};        // fetched to measure the throughput
+  bool json = false;
+  bool set_up = false, apply = false;
+  std::string addresses;  // file of fixed addresses; empty: none
+  bool forget = false;    // forget all measurements of networks, and do nothing else
+};
+
+/// Throws CommandLineEnd.
+LinksOptions parse_links_command_line(int argc, char** argv);
+
+}  // namespace tributary

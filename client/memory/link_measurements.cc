@@ -1,0 +1,94 @@
+#include "memory/link_measurements.hh"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace tributary {
+namespace {
+
+constexpr Duration kEvery = std::chrono::minutes{1};
+// Less may have come out of a queue somewhere, or while the server still found out how fast it can be.
+constexpr DataSize kEnough{1'000'000};
+constexpr Duration kLongEnough = std::chrono::seconds{1};
+
+}  // namespace
+
+void LinkMeasurements::note(Event& event, TimePoint at) {
+  note_answer(event, at);
+  note_link(event);
+  if (at < remembered_at_ + kEvery) return;
+  remember();
+  remembered_at_ = at;
+}
+
+void LinkMeasurements::note_answer(const Event& event, TimePoint at) {
+  const auto measure = [&](RequestId id, const auto& by) {
+    if (const OutstandingRequest* request = requests_.find(id)) by(*request, links_[request->link].rate);
+  };
+  if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
+    measure(bytes->request, [&](const auto& request, BusyRate& rate) { rate.received(bytes->size, request.sent, at); });
+  } else if (const auto* began = std::get_if<event::ResponseBegan>(&event)) {
+    measure(began->request, [&](const auto&, BusyRate& rate) { rate.response_began(at); });
+  } else if (const auto* done = std::get_if<event::RequestDone>(&event)) {
+    measure(done->request,
+            [&](const auto& request, BusyRate& rate) { rate.request_done(request.received, request.sent, at); });
+  } else if (const auto* failed = std::get_if<event::RequestFailed>(&event)) {
+    measure(failed->request, [&](const auto&, BusyRate& rate) { rate.request_failed(at); });
+  }
+}
+
+void LinkMeasurements::note_link(Event& event) {
+  if (const auto* measured = std::get_if<event::RoundTripMeasured>(&event)) {
+    Duration& least = links_[measured->link].least_round_trip;
+    least = least == Duration::zero() ? measured->least : std::min(least, measured->least);
+  } else if (auto* up = std::get_if<event::LinkUp>(&event)) {
+    Link& link = links_[up->link];
+    link.network = memory_.network_of(up->name);
+    link.least_round_trip = {};
+    const auto beside = beside_.find(link.network);
+    if (const auto known = beside == beside_.end() ? memory_.recall(link.network) : std::optional{beside->second}) {
+      up->remembered_rate = known->rate;
+      up->remembered_rtt = known->round_trip;
+    }
+  } else if (const auto* down = std::get_if<event::LinkDown>(&event)) {
+    Link& link = links_[down->link];
+    if (const auto known = take(link)) memory_.remember({{link.network, *known}});
+    link.remembered = link.rate.in_all();
+  }
+}
+
+bool LinkMeasurements::is_enough(const BusyRate::Measured& measured) {
+  if (measured.size == DataSize{} || measured.busy <= Duration::zero()) return false;
+  return measured.size >= kEnough || measured.busy >= kLongEnough;
+}
+
+/// If the session brought more over the network itself, its own measurement tells more.
+void LinkMeasurements::carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip) {
+  if (!is_enough({size, busy})) return;
+  const std::string network = memory_.network_of(link);
+  const auto brought_more = [&](const auto& entry) {
+    return entry.second.network == network && entry.second.rate.in_all().size > size;
+  };
+  if (std::ranges::none_of(links_, brought_more)) beside_[network] = {size / busy, round_trip};
+}
+
+std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
+  const BusyRate::Measured all = link.rate.in_all();
+  const DataSize size = all.size - link.remembered.size;
+  const Duration busy = all.busy - link.remembered.busy;
+  if (!is_enough({size, busy})) return std::nullopt;
+  link.remembered = all;
+  return RememberedLink{size / busy, link.least_round_trip};
+}
+
+void LinkMeasurements::remember() {
+  std::map<std::string, RememberedLink> networks;
+  for (auto& [id, link] : links_) {
+    if (const auto known = take(link)) networks[link.network] = *known;
+  }
+  for (const auto& [network, known] : std::exchange(beside_, {})) networks[network] = known;
+  memory_.remember(networks);
+}
+
+}  // namespace tributary

@@ -1,0 +1,86 @@
+#include "tunnel/machine/relay_address.hh"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netdb.h>
+#include <netinet/in.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+
+namespace tributary {
+namespace {
+
+std::uint16_t parse_port(std::string_view text, std::string_view whole) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc{} || end != text.data() + text.size() || port == 0)
+    throw std::invalid_argument{fmt::format("\"{}\": expected a port from 1 to 65535 after the colon", whole)};
+  return port;
+}
+
+}  // namespace
+
+RelayName parse_relay(std::string_view text) {
+  RelayName relay;
+  std::string_view host = text, port;
+  if (text.starts_with('[')) {
+    const auto end = text.find(']');
+    if (end == std::string_view::npos || (end + 1 < text.size() && text[end + 1] != ':'))
+      throw std::invalid_argument{fmt::format("\"{}\": expected [ADDRESS]:PORT", text)};
+    host = text.substr(1, end - 1);
+    port = text.substr(std::min(end + 1, text.size()));
+  } else if (std::ranges::count(text, ':') == 1) {
+    host = text.substr(0, text.find(':'));
+    port = text.substr(text.find(':'));
+  }
+  if (host.empty() || host.find('/') != std::string_view::npos)
+    throw std::invalid_argument{fmt::format("\"{}\": expected the relay as HOST or HOST:PORT", text)};
+  relay.host = host;
+  if (!port.empty()) relay.port = parse_port(port.substr(1), text);
+  return relay;
+}
+
+std::vector<bonding::PeerAddress> addresses_of(const RelayName& relay) {
+  addrinfo wanted{};
+  wanted.ai_family = AF_UNSPEC;
+  wanted.ai_socktype = SOCK_DGRAM;
+  addrinfo* first = nullptr;
+  const int code = ::getaddrinfo(relay.host.c_str(), nullptr, &wanted, &first);
+  if (code != 0) throw std::runtime_error{fmt::format("{}: {}", relay.host, ::gai_strerror(code))};
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned{first, &::freeaddrinfo};
+  std::vector<bonding::PeerAddress> found;
+  for (const addrinfo* info = first; info != nullptr; info = info->ai_next) {
+    bonding::PeerAddress address{.port = relay.port};
+    if (info->ai_family == AF_INET6) {
+      std::memcpy(address.address.data(), &reinterpret_cast<const sockaddr_in6*>(info->ai_addr)->sin6_addr, 16);
+    } else if (info->ai_family == AF_INET) {
+      address.address[10] = address.address[11] = std::byte{0xff};
+      std::memcpy(address.address.data() + 12, &reinterpret_cast<const sockaddr_in*>(info->ai_addr)->sin_addr, 4);
+    }
+    found.push_back(address);
+  }
+  return found;
+}
+
+bool is_ipv4(const bonding::PeerAddress& address) {
+  return std::all_of(address.address.begin(), address.address.begin() + 10,
+                     [](std::byte b) { return b == std::byte{}; }) &&
+         address.address[10] == std::byte{0xff} && address.address[11] == std::byte{0xff};
+}
+
+std::string address_text(const bonding::PeerAddress& address) {
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  if (is_ipv4(address)) {
+    ::inet_ntop(AF_INET, address.address.data() + 12, text.data(), text.size());
+  } else {
+    ::inet_ntop(AF_INET6, address.address.data(), text.data(), text.size());
+  }
+  return text.data();
+}
+
+}  // namespace tributary
