@@ -74,7 +74,7 @@ class Completion(unittest.TestCase):
             begin = f"{folder}/a"
             self.assertEqual(set(in_bash("tributary-segment", begin)), {f"{begin} film.mp4", f"{begin} folder"})
             self.assertEqual(in_bash("tributary-segment", "-o", begin), [f"{begin} folder"])
-            self.assertEqual(in_bash("tributary-get", "--depth", begin), [])
+            self.assertEqual(in_bash("tributary-bench", "--depth", begin), [])
         self.assertIn("lo", in_bash("tributary-get", "--link", ""))
 
     def test_bash_completes_the_program_that_is_a_script(self):
