@@ -41,7 +41,7 @@ MadeUpTitle::MadeUpTitle(const std::string& url) {
 std::optional<PlayerProblem> MadeUpTitle::problem() const {
   if (name_ == "broken") {
     return PlayerProblem{.fatal = true,
-                         .what = "There is no server named made.up.",
+                         .what = sentence("There is no server named {}.", "made.up"),
                          .advice = "Look whether the address is right, and whether there is a network.",
                          .detail =
                              "cannot fetch http://made.up/broken/index.json:\n  wlan0: made.up: Name or service "
