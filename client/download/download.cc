@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 
 #include "download/files/part_file.hh"
+#include "download/first_bytes.hh"
 #include "download/parallel_download.hh"
 #include "download/report/exit_status.hh"
 #include "download/report/get_report.hh"
@@ -72,51 +72,6 @@ void follow(FoundObject& object, const transport::FileLocation& location, const 
   }
 }
 
-std::string first_bytes_of(const std::string& path) {
-  std::string bytes(kEnoughOfManifest, '\0');
-  std::ifstream file{path, std::ios::binary};
-  file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(file.gcount()));
-  return bytes;
-}
-
-/// Of an object that comes coded, which is kept as it comes. Empty: they cannot be decoded.
-std::string first_bytes_decoded(const FoundObject& object, const GetOptions& options, transport::CurlLoop& loop,
-                                const std::function<void()>& wait) {
-  transport::DocumentFetch fetch{loop,
-                                 object.head.url,
-                                 options.rules.over(object.link),
-                                 {.goes_on = [](std::string_view begin) { return begin.size() < kEnoughOfManifest; }}};
-  try {
-    for (;;) {
-      if (const auto document = fetch.result()) return document->text;
-      wait();
-    }
-  } catch (const transport::FetchError&) {
-    return "";
-  }
-}
-
-/// The first bytes of an object that was found. `path`: the file that has them, if it came whole.
-std::string first_bytes_of(const FoundObject& object, const std::string& path, const GetOptions& options,
-                           transport::CurlLoop& loop, const std::function<void()>& wait) {
-  if (!object.head.coding.empty()) return first_bytes_decoded(object, options, loop, wait);
-  if (!object.head.ranges) return first_bytes_of(path);
-  if (object.front && object.head.brings.begin == DataSize{}) {
-    while (object.front->waiting().size() < kEnoughOfManifest && !object.front->ended()) wait();
-    const auto bytes = object.front->waiting().first(std::min(object.front->waiting().size(), kEnoughOfManifest));
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-  }
-  // A link that is to be spared brought one byte only.
-  const DataSize enough{static_cast<std::int64_t>(kEnoughOfManifest)};
-  transport::DocumentFetch fetch{
-      loop, object.head.url, options.rules.over(object.link), {.size = enough, .range = ByteRange{DataSize{}, enough}}};
-  for (;;) {
-    if (const auto document = fetch.result()) return document->text;
-    wait();
-  }
-}
-
 /// The file that was there is whole, or another one.
 GetReport report_of_whole(const FoundObject& object, const std::string& path, DataSize there,
                           const GetOptions& options) {
@@ -154,167 +109,233 @@ void print(const GetOptions& options, const GetReport& report) {
   if (!options.quiet) print_text(stderr, "{}", to_text(report));
 }
 
-}  // namespace
+/// One object, or the title of a manifest, into one file. In this order, until one has brought it: the title, ranges over
+/// all links, one answer over one link.
+class Download {
+ public:
+  explicit Download(const GetOptions& given)
+      : costs_{given.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }},
+        shown_{given.quiet ? nullptr : &line_},
+        options_{at_channel(given, costs_, shown_)} {
+    object_.location = location_of(options_.url);
+    target_ = target_of(options_, object_.location);
+    if (options_.remux && target_.in_place)
+      throw GetError{2, target_.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
+    in_order_ = target_.in_place && !target_.in_place->takes_any_order();
+    // Writing waits for whoever reads, and only a signal that ends the program ends that.
+    stop_fd_ = in_order_ ? -1 : stop_signal_fd();
+    plain_.emplace([this](const ObjectHead& head) -> Destination& { return open(head); },
+                   in_order_ ? target_.path + " must be written sequentially" : "", shown_);
+  }
+  Download(const Download&) = delete;
 
-int download(const GetOptions& given) {
-  const auto start = std::chrono::steady_clock::now();
-  RealLinkCosts costs{given.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }};
-  ProgressLine line{stderr};
-  ProgressLine* const shown = given.quiet ? nullptr : &line;
-  const GetOptions options = at_channel(given, costs, shown);
-  transport::CurlLoop loop;
-  FoundObject object;
-  object.location = location_of(options.url);
-  DownloadTarget target = target_of(options, object.location);
-  if (options.remux && target.in_place)
-    throw GetError{2, target.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
-  const bool in_order = target.in_place && !target.in_place->takes_any_order();
-  object.addresses = addresses_of(object.location.origin, options.rules);
-  expect_links(options.expected, object.addresses);
-  if (const std::string left_out = beside_vpn(options.links, object.addresses); !left_out.empty() && !options.quiet)
+  /// Returns the exit status.
+  int run();
+
+ private:
+  void look_for_links();
+  void fetch();
+  void ask(bool for_ranges);
+  void wait(std::optional<Duration> at_most);
+  Attempt guarded(Attempt attempt) const;
+  Destination& open(const ObjectHead& head);
+  void use_what_is_there();
+  bool is_title();
+  void fetch_title();
+  void fetch_in_ranges();
+  void fetch_whole();
+  void tell();
+
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  RealLinkCosts costs_;
+  ProgressLine line_{stderr};
+  ProgressLine* shown_;  // null: nobody is shown anything
+  GetOptions options_;
+  transport::CurlLoop loop_;
+  FoundObject object_;
+  DownloadTarget target_;
+  std::optional<OutputFile> trace_;
+  bool in_order_ = false;  // the file takes bytes in their order only
+  int stop_fd_ = -1;
+  std::optional<PartFile> part_;
+  std::optional<PlainDownload> plain_;
+  GetReport report_;
+  std::optional<int> status_;  // once it is done
+};
+
+void Download::look_for_links() {
+  object_.addresses = addresses_of(object_.location.origin, options_.rules);
+  expect_links(options_.expected, object_.addresses);
+  if (const std::string left_out = beside_vpn(options_.links, object_.addresses); !left_out.empty() && !options_.quiet)
     print_text(stderr, "tributary-get: {}\n", left_out);
-  object.preconnections = std::make_shared<transport::Preconnections>(loop, object.location.origin, object.addresses);
-  OutputFile trace{options.trace_file};
-  // Writing waits for whoever reads, and only a signal that ends the program ends that.
-  const int stop_fd = in_order ? -1 : stop_signal_fd();
-  std::optional<PartFile> part;
-  const auto open = [&](const ObjectHead& head) -> Destination& {
-    take_name(head, options, target);
-    if (target.in_place) return *target.in_place;
-    if (target.whole)
-      throw GetError{kRangeRefused, fmt::format("{} is there already, and the server knows no ranges, which would tell "
-                                                "whether it is whole: --overwrite replaces it",
-                                                target.path)};
-    if (!target.left_behind) return part.emplace(target.path, PartFile::Content::kFresh, options.checksum);
-    throw GetError{kRangeRefused, fmt::format("cannot continue {}: the server does not know ranges, or not the size "
-                                              "of the object",
-                                              PartFile::part_path(target.path))};
-  };
-  PlainDownload plain{open, in_order ? target.path + " must be written sequentially" : "", shown};
-  const auto wait = [&](std::optional<Duration> at_most, const ObjectSearch& search) {
-    const auto other = search.until_deadline();
-    if (other && (!at_most || *other < *at_most)) at_most = other;
-    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(at_most, stop);
-    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
-    object.preconnections->close_late();
-  };
-  const auto ask = [&](bool for_ranges) {
-    const bool new_file = !in_order && !target.left_behind && !target.whole;
-    ObjectSearch search{
-        loop,
-        {.url = options.url,
-         .rules = options.rules,
-         .ranges = for_ranges && !in_order,
-         .whole_as_well = new_file,
-         .in_range = for_ranges ? std::nullopt : std::optional{object.head},
-         .from = target.whole ? std::nullopt : target.first_missing(),
-         // A limit holds for the links together, and the answer that goes on is beside them.
-         .spares = [&](const std::string& link) { return options.rate_limit || costs.use_of(link) != LinkUse::kUse; }},
-        plain};
-    const auto begin = [&](const std::string& link) -> Attempt {
-      return [&, advance = search.begin(link)] {
-        try {
-          return advance();
-        } catch (const transport::FetchError& error) {
-          if (!in_order || plain.received() == DataSize{}) throw;
-          throw GetError{exit_status_of(error.reason),
-                         fmt::format("{}; {} already holds {} bytes and cannot restart", error.what(), target.path,
-                                     plain.received().bytes())};
-        }
-      };
-    };
+  object_.preconnections =
+      std::make_shared<transport::Preconnections>(loop_, object_.location.origin, object_.addresses);
+  trace_.emplace(options_.trace_file);
+}
+
+/// Where an object that comes whole is written to.
+Destination& Download::open(const ObjectHead& head) {
+  take_name(head, options_, target_);
+  if (target_.in_place) return *target_.in_place;
+  if (target_.whole)
+    throw GetError{kRangeRefused, fmt::format("{} is there already, and the server knows no ranges, which would tell "
+                                              "whether it is whole: --overwrite replaces it",
+                                              target_.path)};
+  if (!target_.left_behind) return part_.emplace(target_.path, PartFile::Content::kFresh, options_.checksum);
+  throw GetError{kRangeRefused, fmt::format("cannot continue {}: the server does not know ranges, or not the size "
+                                            "of the object",
+                                            PartFile::part_path(target_.path))};
+}
+
+void Download::wait(std::optional<Duration> at_most) {
+  std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd_}}};
+  loop_.wait(at_most, stop);
+  if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+}
+
+/// What is written in order cannot begin anew.
+Attempt Download::guarded(Attempt attempt) const {
+  return [this, advance = std::move(attempt)] {
     try {
-      const auto monitor = watch_links(options.rules.catalogue.get(), object.addresses, options.links);
-      over_first_link(options.url, *monitor, [&](const std::string& link) { return costs.use_of(link); },
-                      {.begin = begin,
-                       .wait = [&](std::optional<Duration> at_most) { wait(at_most, search); },
-                       .tell =
-                           [&](const std::string& what_for) {
-                             if (shown != nullptr) shown->say(what_for);
-                           },
-                       .preconnect =
-                           [&](const std::string& link) {
-                             const bool wanted = for_ranges && !in_order && costs.use_of(link) == LinkUse::kUse;
-                             if (wanted) object.preconnections->begin(options.rules.over(link));
-                           },
-                       .is_connected = [&](const std::string& link) { return object.preconnections->is_made(link); }});
-    } catch (...) {
-      line.finish();
-      plain.discard();
-      throw;
+      return advance();
+    } catch (const transport::FetchError& error) {
+      if (!in_order_ || plain_->received() == DataSize{}) throw;
+      throw GetError{exit_status_of(error.reason), fmt::format("{}; {} already holds {} bytes and cannot restart",
+                                                               error.what(), target_.path, plain_->received().bytes())};
     }
-    line.finish();
-    object.link = search.found()->link;
-    object.preconnections->take(object.link);  // it has a connection
-    object.head = search.found()->head;
-    object.refuses_large_ranges = search.found()->refuses_large_ranges;
-    object.front = std::move(search.found()->front);
   };
-  GetReport report;
-  std::optional<int> status;
-  const auto fetch_title = [&] {
-    transport::LinkRules rules = options.rules;
-    rules.preconnections = object.preconnections;
-    status = download_title(options, {target.path, film_suffix(target.named).value_or("mp4")}, costs, stop_fd, shown,
-                            trace, report, {loop, std::move(rules)});
+}
+
+/// Finds the object over the first link that can, and takes it if it comes whole.
+void Download::ask(bool for_ranges) {
+  const auto use = [&](const std::string& link) { return costs_.use_of(link); };
+  ObjectSearch search{
+      loop_,
+      {.url = options_.url,
+       .rules = options_.rules,
+       .ranges = for_ranges && !in_order_,
+       .whole_as_well = !in_order_ && !target_.left_behind && !target_.whole,  // a new file
+       .in_range = for_ranges ? std::nullopt : std::optional{object_.head},
+       .from = target_.whole ? std::nullopt : target_.first_missing(),
+       // A limit holds for the links together, and the answer that goes on is beside them.
+       .spares = [&](const std::string& link) { return options_.rate_limit || use(link) != LinkUse::kUse; }},
+      *plain_};
+  const auto wait_for = [&](std::optional<Duration> at_most) {
+    const auto other = search.until_deadline();
+    wait(other && (!at_most || *other < *at_most) ? other : at_most);
+    object_.preconnections->close_late();
   };
-  if (options.remux && target.whole) {  // a film gets its name once it is whole
-    report = GetReport{.complete = true, .ranges = true, .resumed = *target.whole, .bill = {}};
-    status = 0;
-  } else if (options.remux) {
-    fetch_title();
-  } else {
-    ask(true);
-    const auto wait_for_bytes = [&] {
-      std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-      loop.wait(std::chrono::seconds{1}, stop);
-      if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
-    };
-    if (object.head.ranges) {
-      take_name(object.head, options, target);
-      if (object.front && object.head.brings.begin != target.first_missing()) object.front.reset();
-    }
-    if (target.whole && object.head.ranges && object.head.size) {
-      report = report_of_whole(object, target.path, *target.whole, options);
-      status = 0;
-    }
-    const bool may_be_title = !status && film_suffix(target.named) && !options.output.empty() && !target.in_place &&
-                              (!target.left_behind || target.left_behind->complete.size() == DataSize{}) &&
-                              (object.head.ranges || plain.received() > DataSize{});
-    if (may_be_title && manifest_name(first_bytes_of(object, PartFile::part_path(target.path), options, loop,
-                                                     wait_for_bytes)) != nullptr) {
-      plain.discard();
-      part.reset();
-      object.front.reset();
-      fetch_title();
-    }
+  const auto preconnect = [&](const std::string& link) {
+    if (for_ranges && !in_order_ && use(link) == LinkUse::kUse)
+      object_.preconnections->begin(options_.rules.over(link));
+  };
+  try {
+    const auto monitor = watch_links(options_.rules.catalogue.get(), object_.addresses, options_.links);
+    over_first_link(options_.url, *monitor, use,
+                    {.begin = [&](const std::string& link) { return guarded(search.begin(link)); },
+                     .wait = wait_for,
+                     .tell =
+                         [&](const std::string& what_for) {
+                           if (shown_ != nullptr) shown_->say(what_for);
+                         },
+                     .preconnect = preconnect,
+                     .is_connected = [&](const std::string& link) { return object_.preconnections->is_made(link); }});
+  } catch (...) {
+    line_.finish();
+    plain_->discard();
+    throw;
   }
-  if (const auto location = status ? std::nullopt : where_ranges_are(object.head)) {
-    follow(object, *location, options.rules);
-    costs.lead_to(object.led_to ? object.led_to->addresses : object.addresses);
-    status = download_in_parallel(options, target, object, costs, stop_fd, shown, loop, trace, report);
+  line_.finish();
+  object_.link = search.found()->link;
+  object_.preconnections->take(object_.link);  // it has a connection
+  object_.head = search.found()->head;
+  object_.refuses_large_ranges = search.found()->refuses_large_ranges;
+  object_.front = std::move(search.found()->front);
+}
+
+void Download::use_what_is_there() {
+  if (object_.head.ranges) {
+    take_name(object_.head, options_, target_);
+    if (object_.front && object_.head.brings.begin != target_.first_missing()) object_.front.reset();
   }
-  if (object.head.ranges && !status) {
-    plain.ranges_are_of_no_use();
+  if (!target_.whole || !object_.head.ranges || !object_.head.size) return;
+  report_ = report_of_whole(object_, target_.path, *target_.whole, options_);
+  status_ = 0;
+}
+
+/// A manifest was found where the user named a film.
+bool Download::is_title() {
+  const bool may_be = film_suffix(target_.named) && !options_.output.empty() && !target_.in_place &&
+                      (!target_.left_behind || target_.left_behind->complete.size() == DataSize{}) &&
+                      (object_.head.ranges || plain_->received() > DataSize{});
+  return may_be && manifest_name(first_bytes_of(object_, PartFile::part_path(target_.path), options_, loop_,
+                                                [&] { wait(std::chrono::seconds{1}); })) != nullptr;
+}
+
+void Download::fetch_title() {
+  plain_->discard();
+  part_.reset();
+  object_.front.reset();
+  transport::LinkRules rules = options_.rules;
+  rules.preconnections = object_.preconnections;
+  status_ = download_title(options_, {target_.path, film_suffix(target_.named).value_or("mp4")}, costs_, stop_fd_,
+                           shown_, *trace_, report_, {loop_, std::move(rules)});
+}
+
+void Download::fetch_in_ranges() {
+  const auto location = where_ranges_are(object_.head);
+  if (!location) return;
+  follow(object_, *location, options_.rules);
+  costs_.lead_to(object_.led_to ? object_.led_to->addresses : object_.addresses);
+  status_ = download_in_parallel(options_, target_, object_, costs_, stop_fd_, shown_, loop_, *trace_, report_);
+}
+
+void Download::fetch_whole() {
+  if (object_.head.ranges) {
+    plain_->ranges_are_of_no_use();
     ask(false);
   }
-  if (!status) {
-    plain.finish(object.head);
-    report = GetReport{};  // nothing of what was tried in ranges is there
-    report.complete = true;
-    report.bytes = plain.received();
-    report.links.push_back({plain.link(), plain.received(), 1, 0});
-  }
-  report.url = redacted(options.url);
-  report.file = target.path;
-  report.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start);
-  print(options, report);
-  if (report.complete && !report.quality && !target.in_place && !options.quiet) {
-    tell_of_coding(object.head.coding, target.path);
-    tell_of_title(options, target.path);
-  }
-  return status.value_or(0);
+  plain_->finish(object_.head);
+  report_ = GetReport{};  // nothing of what was tried in ranges is there
+  report_.complete = true;
+  report_.bytes = plain_->received();
+  report_.links.push_back({plain_->link(), plain_->received(), 1, 0});
+  status_ = 0;
 }
+
+void Download::fetch() {
+  if (options_.remux && target_.whole) {  // a film gets its name once it is whole
+    report_ = GetReport{.complete = true, .ranges = true, .resumed = *target_.whole, .bill = {}};
+    status_ = 0;
+    return;
+  }
+  if (options_.remux) return fetch_title();
+  ask(true);
+  use_what_is_there();
+  if (!status_ && is_title()) fetch_title();
+  if (!status_) fetch_in_ranges();
+  if (!status_) fetch_whole();
+}
+
+void Download::tell() {
+  report_.url = redacted(options_.url);
+  report_.file = target_.path;
+  report_.time = std::chrono::duration_cast<Duration>(std::chrono::steady_clock::now() - start_);
+  print(options_, report_);
+  if (!report_.complete || report_.quality || target_.in_place || options_.quiet) return;
+  tell_of_coding(object_.head.coding, target_.path);
+  tell_of_title(options_, target_.path);
+}
+
+int Download::run() {
+  look_for_links();
+  fetch();
+  tell();
+  return *status_;
+}
+
+}  // namespace
+
+int download(const GetOptions& options) { return Download{options}.run(); }
 
 }  // namespace tributary

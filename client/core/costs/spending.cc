@@ -31,7 +31,7 @@ SegmentIndex next_to_come(const SessionState& s) {
 Carrier carrier(const LinkEstimate& link, const SessionState& s) {
   Carrier result{link.remembered ? std::nullopt : link.throughput, link.free_in,
                  s.book.outstanding().bytes_left(link.link)};
-  if (!counts_bytes(s.options.subsegments) && link.throughput) result.free_in = result.owed / *link.throughput;
+  if (!traits_of(s.options.subsegments).busy_rates && link.throughput) result.free_in = result.owed / *link.throughput;
   return result;
 }
 

@@ -130,7 +130,7 @@ std::optional<DataRate> BusyRate::at_most(DataSize received, Duration in) const 
 }
 
 std::unique_ptr<LinkEstimator> make_estimator(SubsegmentApproach approach, LinkTiming timing) {
-  if (counts_bytes(approach)) return std::make_unique<BusyRate>();
+  if (traits_of(approach).busy_rates) return std::make_unique<BusyRate>();
   if (timing != LinkTiming::kOurs) return std::make_unique<AverageThroughput>(timing == LinkTiming::kFromRequest);
   return std::make_unique<SubsegmentTimes>();
 }

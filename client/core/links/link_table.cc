@@ -57,7 +57,7 @@ LinkEstimates LinkTable::estimates(std::span<const LinkNow> present, const Outst
   for (const LinkNow& now : present) {
     if (!now.usable) continue;
     const Link& link = at(now.link);
-    if (!counts_bytes(approach_)) {
+    if (!traits_of(approach_).busy_rates) {
       result.emplace_back(now.link, now.remembered ? now.remembered->rate : link.estimator->throughput());
       result.back().remembered = now.remembered.has_value();
     } else {

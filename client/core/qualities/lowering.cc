@@ -23,7 +23,7 @@ DataRate rate_now(const SessionState& s) {
 }  // namespace
 
 bool Lowering::may_lower(const SessionState& s) {
-  return s.rules.lowering && s.qualities.lowers() && counts_bytes(s.options.subsegments) && !s.book.whole_parts() &&
+  return s.rules.lowering && s.qualities.lowers() && traits_of(s.options.subsegments).lowers && !s.book.whole_parts() &&
          !s.spending.costs.any() && s.playout.buffer().next_due() &&
          std::ranges::any_of(s.book.segments(), [](const SegmentAssembly& a) { return a.quality() > QualityIndex{0}; });
 }

@@ -122,7 +122,7 @@ std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, con
     link.throughput = s.links.at(link.link).dependable_rate(link.link, outstanding, s.now);
   }
   const std::optional<DataRate> sum = aggregate(in_use);
-  if (!counts_bytes(s.options.subsegments) || !sum || s.timeline.all_known_started()) return sum;
+  if (!traits_of(s.options.subsegments).busy_rates || !sum || s.timeline.all_known_started()) return sum;
   // The plan has the bytes that links owe, and the wait for the first byte of their next requests.
   DataSize planned = *sum * s.timeline.table().duration(segment);
   for (const SegmentAssembly& other : s.book.segments()) planned += other.new_bytes();

@@ -72,7 +72,7 @@ bool RoomByBytes::has_room_again(LinkId id, const Link& link, const OutstandingR
 }
 
 std::unique_ptr<LinkRoom> make_link_room(const SessionOptions& options) {
-  if (counts_bytes(options.subsegments))
+  if (traits_of(options.subsegments).room_in_bytes)
     return std::make_unique<RoomByBytes>(balanced_request(options.subsegment_size));
   return std::make_unique<RoomByRequests>(options.depth);
 }

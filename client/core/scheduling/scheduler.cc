@@ -28,7 +28,7 @@ bool anything_new(const SessionState& s) {
 }
 
 bool is_read_from_the_front(const SessionState& s) {
-  return s.options.mode == StreamingMode::kDemanded && counts_bytes(s.options.subsegments);
+  return s.options.mode == StreamingMode::kDemanded && traits_of(s.options.subsegments).room_in_bytes;
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
@@ -63,7 +63,7 @@ void perform(Repair repair, LinkId link, SegmentAssembly& segment, SessionState&
 }
 
 std::unique_ptr<SubsegmentPlanner> planner_of(const SessionOptions& options, const Rules& rules) {
-  if (counts_bytes(options.subsegments) && !rules.sizing)
+  if (traits_of(options.subsegments).room_in_bytes && !rules.sizing)
     return make_planner(SubsegmentApproach::kStatic, balanced_request(options.subsegment_size));
   return make_planner(options.subsegments, options.subsegment_size);
 }

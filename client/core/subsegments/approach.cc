@@ -24,9 +24,10 @@ constexpr std::uint32_t kDuplicatesPercent = 5;
 
 constexpr std::array<ApproachTraits, 3> kApproaches{{
     // Static ranges are late again and again where links differ: bringing them twice costs more than it saves.
-    {SubsegmentApproach::kStatic, "static", false, "thesis", 0, make_sized<StaticSubsegments>},
-    {SubsegmentApproach::kDynamic, "dynamic", false, "thesis", kDuplicatesPercent, make_sized<DynamicSubsegments>},
-    {SubsegmentApproach::kBalanced, "balanced", true, "planned", kDuplicatesPercent, make_balanced},
+    {SubsegmentApproach::kStatic, "static", false, false, false, "thesis", 0, make_sized<StaticSubsegments>},
+    {SubsegmentApproach::kDynamic, "dynamic", false, false, false, "thesis", kDuplicatesPercent,
+     make_sized<DynamicSubsegments>},
+    {SubsegmentApproach::kBalanced, "balanced", true, true, true, "planned", kDuplicatesPercent, make_balanced},
 }};
 
 }  // namespace

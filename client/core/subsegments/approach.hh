@@ -19,7 +19,9 @@ enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
 struct ApproachTraits {
   SubsegmentApproach approach{};
   std::string_view name;
-  bool counts_bytes = false;             // that a link owes; else its requests (SessionOptions::depth)
+  bool room_in_bytes = false;            // that a link may owe; else in requests (SessionOptions::depth)
+  bool busy_rates = false;               // a link's rate is that while it is busy, and its waits are known (BusyRate)
+  bool lowers = false;                   // what comes late may be asked for anew in a lower quality
   std::string_view adaptation;           // where the user names none
   std::uint32_t duplicates_percent = 0;  // likewise
   std::unique_ptr<SubsegmentPlanner> (*make_planner)(DataSize subsegment_size) = nullptr;
@@ -30,7 +32,6 @@ std::span<const ApproachTraits> approaches();
 const ApproachTraits& traits_of(SubsegmentApproach approach);
 
 std::span<const std::string_view> names_of(SubsegmentApproach approach);
-inline bool counts_bytes(SubsegmentApproach approach) { return traits_of(approach).counts_bytes; }
 std::unique_ptr<SubsegmentPlanner> make_planner(SubsegmentApproach approach, DataSize subsegment_size);
 
 }  // namespace tributary
