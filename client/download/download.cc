@@ -305,7 +305,8 @@ void Download::fetch_whole() {
 
 void Download::fetch() {
   if (options_.remux && target_.whole) {  // a film gets its name once it is whole
-    report_ = GetReport{.complete = true, .ranges = true, .resumed = *target_.whole, .bill = {}};
+    report_.complete = report_.ranges = true;
+    report_.resumed = *target_.whole;
     status_ = 0;
     return;
   }

@@ -25,5 +25,7 @@ lint() {
   cmake --preset debug >/dev/null  # where each file is compiled by itself
   printf '%s\n' "${sources[@]:0:most}" | xargs -P "$(nproc)" -n 1 clang-tidy-16 -p build/debug --quiet
   # By the compiler of the build that users get, whose warnings are errors here.
-  cmake --build build/debug --target "${sources[@]:0:most}" -- -v >/dev/null
+  local compiled=("${sources[@]:0:most}")
+  compiled=("${compiled[@]/#/$PWD/}")
+  cmake --build build/debug --target "${compiled[@]/%/^}"
 }
