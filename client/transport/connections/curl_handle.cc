@@ -131,6 +131,19 @@ struct CurlHandle::Requests {
   }
 };
 
+namespace {
+
+/// libcurl knows addresses that parse_url() refuses, as those with a user in them. A proxy of the system is not for them.
+Way way_to(const std::string& url, const LinkRules& rules) {
+  try {
+    return rules.way(parse_url(url).origin);
+  } catch (const UrlError&) {
+    return rules.way({});
+  }
+}
+
+}  // namespace
+
 void CurlHandle::DeleteRequests::operator()(Requests* requests) const { delete requests; }
 
 CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
@@ -138,7 +151,7 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   ensure_curl();
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};
-  const Way way = rules.way(parse_url(url).origin);
+  const Way way = way_to(url, rules);
   requests_.reset(new Requests{handle_.get(), {rules.guard, way.device, url}, way.proxy != nullptr});
   error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
   set(CURLOPT_ERRORBUFFER, error_text_.get());

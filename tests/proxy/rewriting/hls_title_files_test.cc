@@ -127,8 +127,8 @@ TEST(TitleFilesOfHls, LeadToWhatEachTagNames) {
       {"#EXT-X-DATERANGE:ID=\"a\",CLASS=\"com.apple.hls.preload\",X-TARGET-ID=\"b\",X-URI=\"", "\"",
        FileKind::kManifest},
       {"#EXT-X-SESSION-DATA:DATA-ID=\"a\",URI=\"", "\",LANGUAGE=\"en\"", FileKind::kOther},
-      {"#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
-      {"#EXT-X-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kOther},
+      {"#EXT-X-SESSION-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kKey},
+      {"#EXT-X-KEY:METHOD=AES-128,URI=\"", "\"", FileKind::kKey},
       {"#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID=\"a\",NAME=\"b\",URI=\"", "\"", FileKind::kManifest},
       {"#EXT-X-I-FRAME-STREAM-INF:BANDWIDTH=1,URI=\"", "\"", FileKind::kManifest},
       {"#EXT-X-IMAGE-STREAM-INF:BANDWIDTH=1,URI=\"", "\"", FileKind::kManifest},
@@ -247,7 +247,7 @@ TEST(TitleFilesOfHls, TellPlaylistsFromFiles) {
       "#EXT-X-STREAM-INF:BANDWIDTH=1128000,AUDIO=\"a\"\nhigh/list.m3u8?0\n");
   EXPECT_FALSE(result.live);
   EXPECT_EQ(files.kind("https://sound/a.m3u8"), FileKind::kManifest);
-  EXPECT_EQ(files.kind("https://cdn.example/key"), FileKind::kOther);
+  EXPECT_EQ(files.kind("https://cdn.example/key"), FileKind::kKey);
   EXPECT_EQ(files.upstream("/1/0/film/high/list.m3u8?0&_HLS_msn=4&_HLS_part=0"),
             "https://cdn.example/film/high/list.m3u8?t=1&_HLS_msn=4&_HLS_part=0");
   EXPECT_EQ(files.kind("https://cdn.example/film/high/list.m3u8?t=1&_HLS_msn=4"), FileKind::kManifest);
