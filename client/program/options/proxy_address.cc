@@ -42,6 +42,7 @@ ConnectProxy read_proxy_address(const std::string& text) {
   std::string port = part(url, CURLUPART_PORT);
   if (port.empty()) port = scheme == "https" ? "443" : "1080";
   ConnectProxy proxy{.url = fmt::format("{}://{}:{}", scheme, host, port),
+                     .addresses = {},
                      .user = part(url, CURLUPART_USER, CURLU_URLDECODE),
                      .password = part(url, CURLUPART_PASSWORD, CURLU_URLDECODE)};
   try {
