@@ -23,7 +23,8 @@ bool can_begin(const EncodedPacket& packet, AVCodecID codec) {
 
 KeyFrames key_frames_of(const std::string& path, const std::atomic<bool>& interrupted) {
   EncodedSource source{path, false, interrupted};
-  KeyFrames found{.file = source.name()};
+  KeyFrames found;
+  found.file = source.name();
   std::vector<Picture> pictures;  // in decoding order
   std::int64_t latest = -1;
   while (const auto packet = source.next()) {

@@ -133,7 +133,8 @@ std::optional<ThumbnailSheets> publish_thumbnails(const Publication& publication
                        .columns = kTilesPerSide,
                        .rows = kTilesPerSide,
                        .timescale = track->timescale,
-                       .ticks = track->durations.front() * apart};
+                       .ticks = track->durations.front() * apart,
+                       .sizes = {}};
   std::optional<Sheets> sheets;
   for (std::size_t segment = 0; segment < track->sizes.size(); segment += apart) {
     if (interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
