@@ -122,8 +122,6 @@ class Download {
     if (options_.remux && target_.in_place)
       throw GetError{2, target_.path + " is written in place, and a film cannot be: say -o FILE.mp4"};
     in_order_ = target_.in_place && !target_.in_place->takes_any_order();
-    // Writing waits for whoever reads, and only a signal that ends the program ends that.
-    stop_fd_ = in_order_ ? -1 : stop_signal_fd();
     plain_.emplace([this](const ObjectHead& head) -> Destination& { return open(head); },
                    in_order_ ? target_.path + " must be written sequentially" : "", shown_);
   }
@@ -171,6 +169,8 @@ void Download::look_for_links() {
   object_.preconnections =
       std::make_shared<transport::Preconnections>(loop_, object_.location.origin, object_.addresses);
   trace_.emplace(options_.trace_file);
+  // Writing waits for whoever reads, and only a signal that ends the program ends that, as it ended all until here.
+  stop_fd_ = in_order_ ? -1 : stop_signal_fd();
 }
 
 /// Where an object that comes whole is written to.

@@ -247,14 +247,20 @@ Answer Proxy::channel_became(std::size_t list, std::size_t place, std::size_t ti
   std::optional<Answer> answer;
   {
     const std::lock_guard lock{mutex_};
+    const auto may_go = [&](std::size_t number) {
+      const auto found = titles_.find(number);
+      return number != title && found != titles_.end() && found->second->facts().players == 0;
+    };
     if (const auto found = lists_.find(list); found != lists_.end()) {
-      found->second.becomes_title(place, title);
-      while (const auto oldest = found->second.take_oldest(kMostOfList)) {
-        const auto before = titles_.find(*oldest);
-        if (before != titles_.end() && before->second->facts().players == 0) old.push_back(*oldest);
+      answer = answer_of_title(found->second.title_of(place));  // of another player, who asked at the same time
+      if (answer) {
+        old.push_back(title);
+      } else {
+        found->second.becomes_title(place, title);
+        while (const auto oldest = found->second.take_oldest(kMostOfList, may_go)) old.push_back(*oldest);
       }
     }
-    answer = answer_of_title(title);
+    if (!answer) answer = answer_of_title(title);
   }
   for (const std::size_t number : old) close(number);
   return answer.value_or(text_answer(404, "text/plain", "The channel is closed.\n"));

@@ -14,14 +14,25 @@ namespace {
 
 constexpr std::size_t kMostLists = 3;  // each in the one before
 
+/// Throws ChannelsFound; if none of them can be opened, UnreadableManifest.
+[[noreturn]] void throw_channels(const DatedDocument& document, const std::string& why) {
+  std::vector<ListedChannel> channels;
+  try {
+    channels = listed_channels(document.text, document.url);
+  } catch (const std::runtime_error&) {  // why not is known
+  }
+  if (channels.empty()) throw UnreadableManifest{document.url, why};
+  throw ChannelsFound{document.url, why, std::move(channels)};
+}
+
 /// Nothing: it is no list of channels. Throws UnreadableManifest.
 std::optional<std::string> channel_in(const DatedDocument& document, const ChannelWish& wish) {
   if (manifest_kind(document.text) != ManifestKind::kHls) return std::nullopt;
   try {
     return chosen_channel(document.text, document.url, wish);
   } catch (const std::runtime_error& error) {
-    if (!wish.channel) throw ChannelsFound{document.url, error.what(), listed_channels(document.text, document.url)};
-    throw UnreadableManifest{document.url, error.what()};
+    if (wish.channel) throw UnreadableManifest{document.url, error.what()};
+    throw_channels(document, error.what());
   }
 }
 

@@ -54,7 +54,7 @@ class LinkViaTest(unittest.TestCase):
         """The report; links by name."""
         out = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / "object.bin"
         of_links = [word for link in links for word in ("--link", link)]
-        of_office = [] if environment else ["--link-via", f"office=http://{PROXY}:{PORT}"]
+        of_office = [] if "--proxy" in options else ["--link-via", f"office=http://{PROXY}:{PORT}"]
         done = run(*self.lab.client_command(BIN / "tributary-get", f"http://{host}/object.bin", "-o", out, "--json", *of_links, *of_office,
                                             *options), env=os.environ | (environment or {}))
         self.errors = done.stderr
@@ -120,6 +120,11 @@ class LinkViaTest(unittest.TestCase):
             report = self.get("--proxy", "system", links=(), host="only-there.example", environment=named)
             self.assertEqual({*report["links"]}, {"wifi", "lte"})
             self.assertGreater(min(link["share"] for link in report["links"].values()), .2)
+
+    def test_exceptions_of_the_environment_lead_nobody_past_it(self):
+        self.proxy("502")
+        self.get(links=["office"], environment={"no_proxy": "*"}, expect=7)
+        self.assertIn("the proxy does not let it through: it answers 502", self.errors)
 
     def test_a_login_is_that_of_a_known_link(self):
         self.get("--link-via-login", f"offices={self.login}", expect=2)

@@ -27,7 +27,7 @@ std::string part(const transport::CurlUrl& url, CURLUPart which, unsigned flags 
 
 ConnectProxy read_proxy_address(const std::string& text) {
   const auto refuse = [&](const std::string& why) {
-    return std::invalid_argument{fmt::format("\"{}\": {}", text.substr(text.find('@') + 1), why)};  // without a login
+    return std::invalid_argument{fmt::format("\"{}\": {}", text.substr(text.rfind('@') + 1), why)};  // without a login
   };
   transport::ensure_curl();
   const transport::CurlUrl url{curl_url()};

@@ -66,8 +66,9 @@ class EnvironmentProxies {
       const Variable& named = own.value.empty() ? all : own;
       if (named.value.empty()) continue;
       const auto proxy = std::make_shared<const ConnectProxy>(read(named));
-      g_simple_proxy_resolver_set_uri_proxy(G_SIMPLE_PROXY_RESOLVER(resolver_.get()), scheme, proxy->url.c_str());
-      proxies_.emplace(proxy->url, proxy);
+      const std::string name = proxy->url + "/" + scheme;  // logins differ
+      g_simple_proxy_resolver_set_uri_proxy(G_SIMPLE_PROXY_RESOLVER(resolver_.get()), scheme, name.c_str());
+      proxies_.emplace(name, proxy);
     }
     if (proxies_.empty())
       throw std::invalid_argument{"the environment names no proxy (http_proxy, https_proxy, all_proxy)"};
@@ -91,7 +92,7 @@ class EnvironmentProxies {
   }
 
   Resolver resolver_;                                                   // null: nobody has a proxy
-  std::map<std::string, std::shared_ptr<const ConnectProxy>> proxies_;  // by their URLs
+  std::map<std::string, std::shared_ptr<const ConnectProxy>> proxies_;  // by their URLs and whom they are for
 };
 
 }  // namespace

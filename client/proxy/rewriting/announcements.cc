@@ -16,7 +16,8 @@ void Announcements::insert(std::string url, const std::string& query, Announceme
     Announcement& before = at->second.announcement;
     const bool finds_list = before.kind == FileKind::kMedia && announcement.kind == FileKind::kMedia &&
                             before.place.rendition == ListPlace::kNone;  // a part, and then its segment
-    if (before.kind == FileKind::kOther || finds_list) before = std::move(announcement);
+    const bool was_beside = before.kind == FileKind::kOther || before.kind == FileKind::kKey;
+    if (was_beside || finds_list) before = std::move(announcement);
     return;
   }
   order_.push_back(&*at);

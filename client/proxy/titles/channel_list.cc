@@ -49,10 +49,13 @@ void ChannelList::becomes_title(std::size_t place, std::size_t title) {
   titles_.emplace_back(place, title);
 }
 
-std::optional<std::size_t> ChannelList::take_oldest(std::size_t others) {
-  if (titles_.size() <= others) return std::nullopt;
-  const std::size_t title = titles_.front().second;
-  titles_.erase(titles_.begin());
+std::optional<std::size_t> ChannelList::take_oldest(std::size_t most,
+                                                    const std::function<bool(std::size_t title)>& may_go) {
+  if (titles_.size() <= most) return std::nullopt;
+  const auto oldest = std::ranges::find_if(titles_, [&](const auto& title) { return may_go(title.second); });
+  if (oldest == titles_.end()) return std::nullopt;
+  const std::size_t title = oldest->second;
+  titles_.erase(oldest);
   return title;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,8 +31,8 @@ class ChannelList {
   /// The number of the title that the channel became last; nothing: it became none.
   std::optional<std::size_t> title_of(std::size_t place) const;
   void becomes_title(std::size_t place, std::size_t title);
-  /// The title of a channel that became one before this many others, and is forgotten; nothing: there are fewer.
-  std::optional<std::size_t> take_oldest(std::size_t others);
+  /// The oldest title that may go, which is forgotten, where there are more than this many; nothing: there are not.
+  std::optional<std::size_t> take_oldest(std::size_t most, const std::function<bool(std::size_t title)>& may_go);
 
  private:
   std::size_t number_;

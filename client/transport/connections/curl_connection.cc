@@ -23,8 +23,8 @@ CurlConnection::CurlConnection(CurlLoop& loop, const Origin& origin, const std::
       handle_{origin.url(), rules} {
   // The URL keeps the name, for SNI and verification. libcurl gets the name's addresses, so that no lookup goes over
   // another link; with all of them it tries both families (RFC 8305). If the URL has an IPv6 address, no lookup is
-  // needed, and the syntax of this option has no place for it.
-  if (!origin.host.starts_with('[') && !addresses.empty()) {
+  // needed, and the syntax of this option has no place for it. A proxy is told the name, and these may be its own.
+  if (!rules.way(origin).proxy && !origin.host.starts_with('[') && !addresses.empty()) {
     const std::string entry = fmt::format("{}:{}:{}", origin.host, origin.port, fmt::join(addresses, ","));
     addresses_.reset(curl_slist_append(nullptr, entry.c_str()));
     handle_.set(CURLOPT_RESOLVE, addresses_.get());

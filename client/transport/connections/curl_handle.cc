@@ -183,6 +183,7 @@ void CurlHandle::dial(const Way& way) {
   if (!way.device.empty()) set(CURLOPT_INTERFACE, ("if!" + way.device).c_str());
   set(CURLOPT_PROXY,
       way.proxy ? way.proxy->url.c_str() : "");  // not that of the environment, which would hide the link
+  set(CURLOPT_NOPROXY, "");                      // nor its exceptions: the way has been chosen
   if (!way.proxy) return;
   set(CURLOPT_HTTPPROXYTUNNEL, 1L);
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);

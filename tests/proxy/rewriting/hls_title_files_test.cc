@@ -163,6 +163,12 @@ TitleFiles files_with_break() {
   return files;
 }
 
+TEST(TitleFilesOfHls, ASegmentMayBeAKeyAsWell) {
+  TitleFiles files{"/1", "/token"};
+  files.take_in(playlist("#EXT-X-KEY:METHOD=AES-128,URI=\"https://h/1.ts\"\n#EXTINF:2,\nhttps://h/1.ts\n"), kMedia);
+  EXPECT_EQ(files.kind("https://h/1.ts"), FileKind::kMedia);
+}
+
 TEST(TitleFilesOfHls, LeadToTheAssetsOfAnInterstitial) {
   TitleFiles files = files_with_break();
   const auto list = files.take_in(
