@@ -48,7 +48,8 @@ std::optional<std::string> filled(std::string_view text, const std::string& quer
 }
 
 void set_attribute(pugi::xml_node element, const char* name, const std::string& value) {
-  element.remove_attribute(name);
+  while (element.remove_attribute(name)) {  // which may stand twice, though XML forbids that
+  }
   element.append_attribute(name).set_value(value.c_str());
 }
 
