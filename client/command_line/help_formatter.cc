@@ -99,6 +99,7 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string name, CLI:
   help += section(*app, "Arguments", [](const CLI::Option& option) { return option.get_positional(); });
   help += commands_of(*app);
   std::vector<std::string> groups = app->get_groups();
+  std::erase(groups, "");  // of what is not for everybody
   std::ranges::stable_partition(groups, [](const std::string& group) { return group != kGeneralGroup; });
   for (const std::string& group : groups) {
     help += section(*app, group,

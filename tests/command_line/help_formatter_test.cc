@@ -56,6 +56,15 @@ TEST(HelpFormatter, ACommandHasAHelpOfItsOwn) {
       "Examples:\n  paint strip wall\n");
 }
 
+TEST(HelpFormatter, WhatIsNotForEverybodyIsNotShown) {
+  CLI::App app{"", "paint"};
+  introduce(app, {"Paints walls.", "", {"paint wall"}});
+  bool dry = false;
+  app.add_flag("--dry", dry, "Use no paint.")->group("");
+  EXPECT_EQ(app.help().find("--dry"), std::string::npos);
+  EXPECT_EQ(app.help().find("\n:"), std::string::npos);
+}
+
 TEST(HelpFormatter, LinesEndBeforeColumn80AndWordsStayWhole) {
   EXPECT_EQ(filled(std::string(76, 'a') + " bbb c", 0), std::string(76, 'a') + " bbb\nc");
   EXPECT_EQ(filled("aa " + std::string(78, 'b') + " c", 2), "aa\n  " + std::string(78, 'b') + "\n  c");

@@ -310,6 +310,7 @@ std::string CurlHandle::explain(CURLcode code) const {
   const auto os_error = info<long>(CURLINFO_OS_ERRNO);
   if (code == CURLE_COULDNT_CONNECT && os_error != 0) {
     text += std::string{" ("} + std::strerror(static_cast<int>(os_error)) + ")";
+    if (requests_->proxied) text += ", which is the proxy";
   }
   return text;
 }
