@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kSchemes{"http", "https", "socks5", "socks5h"};
 
-/// Empty if there is none.
-std::string part(const transport::CurlUrl& url, CURLUPart which, unsigned flags = 0) {
-  char* text = nullptr;
-  if (curl_url_get(url.get(), which, &text, flags) != CURLUE_OK) return {};
-  const transport::CurlText owned{text};
-  return text;
-}
-
 }  // namespace
 
 ConnectProxy read_proxy_address(const std::string& text) {
@@ -34,17 +26,18 @@ ConnectProxy read_proxy_address(const std::string& text) {
   const std::string whole = text.find("://") == std::string::npos ? "http://" + text : text;
   if (curl_url_set(url.get(), CURLUPART_URL, whole.c_str(), CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
     throw refuse("expected http://HOST:PORT");
-  const std::string scheme = part(url, CURLUPART_SCHEME), host = part(url, CURLUPART_HOST),
-                    path = part(url, CURLUPART_PATH);
+  const std::string scheme = transport::url_part(url, CURLUPART_SCHEME),
+                    host = transport::url_part(url, CURLUPART_HOST), path = transport::url_part(url, CURLUPART_PATH);
   if (std::ranges::find(kSchemes, scheme) == kSchemes.end())
     throw refuse("a proxy is spoken to by http, https, socks5 or socks5h");
-  if ((!path.empty() && path != "/") || !part(url, CURLUPART_QUERY).empty()) throw refuse("a proxy has no path");
-  std::string port = part(url, CURLUPART_PORT);
+  if ((!path.empty() && path != "/") || !transport::url_part(url, CURLUPART_QUERY).empty())
+    throw refuse("a proxy has no path");
+  std::string port = transport::url_part(url, CURLUPART_PORT);
   if (port.empty()) port = scheme == "https" ? "443" : "1080";
   ConnectProxy proxy{.url = fmt::format("{}://{}:{}", scheme, host, port),
                      .addresses = {},
-                     .user = part(url, CURLUPART_USER, CURLU_URLDECODE),
-                     .password = part(url, CURLUPART_PASSWORD, CURLU_URLDECODE)};
+                     .user = transport::url_part(url, CURLUPART_USER, CURLU_URLDECODE),
+                     .password = transport::url_part(url, CURLUPART_PASSWORD, CURLU_URLDECODE)};
   try {
     proxy.addresses = transport::resolve({.scheme = scheme, .host = host});
   } catch (const transport::LookupError& error) {

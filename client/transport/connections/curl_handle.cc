@@ -87,6 +87,12 @@ std::string_view why_no_handshake(std::string_view words) {
 
 }  // namespace
 
+std::string url_part(const CurlUrl& url, CURLUPart which, unsigned flags) {
+  char* text = nullptr;
+  if (curl_url_get(url.get(), which, &text, flags) != CURLUE_OK) return {};
+  return CurlText{text}.get();
+}
+
 void ensure_curl() {
   static const CURLcode result = curl_global_init(CURL_GLOBAL_DEFAULT);
   if (result != CURLE_OK) throw std::runtime_error{std::string{"libcurl: "} + curl_easy_strerror(result)};

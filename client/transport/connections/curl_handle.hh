@@ -18,6 +18,9 @@ using CurlUrl = std::unique_ptr<CURLU, FreeWith<curl_url_cleanup>>;
 using CurlText = std::unique_ptr<char, FreeWith<curl_free>>;
 using CurlList = std::unique_ptr<curl_slist, FreeWith<curl_slist_free_all>>;
 
+/// Empty if the URL has no such part.
+std::string url_part(const CurlUrl& url, CURLUPart which, unsigned flags = 0);
+
 /// Makes libcurl's global state at the first call, and keeps it.
 void ensure_curl();
 

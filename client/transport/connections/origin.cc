@@ -26,12 +26,7 @@ void set_url(const CurlUrl& parsed, const std::string& url) {
   if (code != CURLUE_OK) refuse(url, curl_url_strerror(code));
 }
 
-/// Empty if the URL has no such part.
-std::string part(const CurlUrl& parsed, CURLUPart which) {
-  char* text = nullptr;
-  if (curl_url_get(parsed.get(), which, &text, CURLU_DEFAULT_PORT) != CURLUE_OK) return {};
-  return CurlText{text}.get();
-}
+std::string part(const CurlUrl& parsed, CURLUPart which) { return url_part(parsed, which, CURLU_DEFAULT_PORT); }
 
 std::string lower(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -5,9 +5,9 @@
 namespace tributary {
 
 /// The first quality of the plan with the highest expected experience (experience.hh) for this segment, the next seven,
-/// and as many as the buffer holds (quality_plan.hh). Segments have the sizes of the index, are requested when the buffer
-/// has room and they are published, and come at the rate of the plan, which drifts as far as former plans were wrong
-/// (AdaptationInput::spread), and returns to its mean over some segments.
+/// and as many as the buffer holds (quality_plan.hh). A segment of the plan has the size that the index says. It is
+/// requested when it is published and the buffer has room, and comes at the rate of the plan. That rate drifts as far as
+/// former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
 ///
 /// A choice must be safe: in time even if transfers take longer by 1.75 spreads. With a buffer of one segment there is no
 /// such margin.
