@@ -1,4 +1,4 @@
-"""Links, and a server at the other end of them, for the tests of this folder.
+"""Links, and a server at the other end of them, for the tests of these folders.
 
 Their usage: NAME_test.py BIN_DIR SOURCE_DIR. They end with 77, which ctest counts as skipped, where labs are not possible.
 """

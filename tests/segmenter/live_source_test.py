@@ -20,7 +20,7 @@ import unittest
 import xml.etree.ElementTree
 
 SEGMENT, SOURCE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
-sys.path.insert(0, str(SOURCE / "tests/end_to_end"))
+sys.path[:0] = [str(SOURCE / "tests/end_to_end/live"), str(SOURCE / "tests/end_to_end")]
 from live_reader import LiveReader  # noqa: E402
 from waiting import wait_until  # noqa: E402
 

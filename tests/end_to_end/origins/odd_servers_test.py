@@ -14,8 +14,9 @@ import sys
 import tempfile
 import unittest
 
-from lab import BIN, ORIGIN, Lab, main, run
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, Lab, main, run  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 PORT = 8003
 SIZE = 4_000_000

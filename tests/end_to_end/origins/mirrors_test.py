@@ -11,8 +11,9 @@ import sys
 import tempfile
 import unittest
 
-from lab import BIN, ORIGIN, Lab, main, run
-from mirrored_origin import SEGMENT_BYTES, SEGMENTS, content, version_of
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, Lab, main, run  # noqa: E402
+from mirrored_origin import SEGMENT_BYTES, SEGMENTS, content, version_of  # noqa: E402
 
 PORT = 8000
 NAMES = [f"low/{n:05}.bin" for n in range(1, SEGMENTS + 1)]

@@ -10,14 +10,16 @@ import pathlib
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
-import lab
-from lab import BIN, ORIGIN, must, netlab
-from packaging import DASH, HLS, PICTURE, SOUND
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN, must, netlab  # noqa: E402
+from packaging import DASH, HLS, PICTURE, SOUND  # noqa: E402
 
 SECONDS = 48
 FRAMES = 25 * SECONDS

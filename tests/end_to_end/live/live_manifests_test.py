@@ -20,9 +20,10 @@ import threading
 import time
 import unittest
 
-import lab
-from packaging import PICTURE, SOUND
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from packaging import PICTURE, SOUND  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 LIVE_PLAYER = pathlib.Path(__file__).with_name("live_player.py")
 SECONDS = int(sys.argv[3]) if len(sys.argv) > 3 else 14

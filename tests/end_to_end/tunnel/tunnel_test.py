@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """A tunnel over two links to a relay carries what any program sends, while links die and come back, and leaves nothing behind."""
 import json
+import pathlib
 import signal
 import subprocess
+import sys
 import time
 import unittest
 
-import lab
-from lab import BIN, ORIGIN
-from told_program import Program
-from tunnel_lab import BEHIND, LINKS, RELAY, SIZE, TunnelCase
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN  # noqa: E402
+from told_program import Program  # noqa: E402
+from tunnel_lab import BEHIND, LINKS, RELAY, SIZE, TunnelCase  # noqa: E402
 
 # Servers: one that speaks first, and then counts what it hears; one that breaks off; a port where nobody listens.
 SPEAKS_FIRST = """

@@ -8,13 +8,15 @@ import json
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import unittest
 
-import lab
-from lab import BIN, ORIGIN, link_used_after_outage, must, outage, run
-from packaging import LAYOUTS, PICTURE, SECONDS, SOUND, make, of_playlist, of_representation, source_of
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN, link_used_after_outage, must, outage, run  # noqa: E402
+from packaging import LAYOUTS, PICTURE, SECONDS, SOUND, make, of_playlist, of_representation, source_of  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 FRAMES = 25 * SECONDS
 LANGUAGES = [*source_of(SECONDS), "-f", "lavfi", "-i", f"sine=880:r=48000:d={SECONDS}", "-map", "0:v", "-map", "1:a", "-map", "2:a",

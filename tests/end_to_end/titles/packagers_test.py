@@ -8,15 +8,17 @@ import concurrent.futures
 import json
 import pathlib
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 import xml.etree.ElementTree as xml
 from array import array
 
-import lab
-from lab import outage
-from packaging import (BARE, FLASHING, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_dash_copies,
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import outage  # noqa: E402
+from packaging import (BARE, FLASHING, FRAMES, JOINED, LAYOUTS, PACKED, SECONDS, SHORT, make, make_bare, make_dash_copies,  # noqa: E402
                        make_discontinuities, make_encrypted, make_hls_copies, make_packed, make_periods, of_playlist,
                        of_representation)
 

@@ -12,12 +12,14 @@ import pathlib
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, carried, lose_large_packets, main, must, netlab, outage, run
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, carried, lose_large_packets, main, must, netlab, outage, run  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 SIZE = 10_000_000
 CHUNK = SIZE // 16

@@ -1,9 +1,12 @@
 #!/usr/bin/env python3
 """A relay leads its clients to the net behind it, and nobody else; and clients not everywhere."""
+import pathlib
+import sys
 import unittest
 
-import lab
-from tunnel_lab import BEHIND, LINKS, RELAY, TunnelCase
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from tunnel_lab import BEHIND, LINKS, RELAY, TunnelCase  # noqa: E402
 
 METADATA = "169.254.169.254"  # where clouds tell a machine its secrets
 PRIVATE = "10.9.9.9"

@@ -5,13 +5,15 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
 
-import lab
-from lab import BIN
-from told_program import Program
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN  # noqa: E402
+from told_program import Program  # noqa: E402
 
 INTERNET = "198.51.100.1"  # behind the routers
 LINKS = {"wan1": "10.81.1", "wan2": "10.81.2"}  # their networks

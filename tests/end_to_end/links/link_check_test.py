@@ -7,10 +7,12 @@ import json
 import os
 import pathlib
 import random
+import sys
 import tempfile
 import unittest
 
-from lab import BIN, ORIGIN, Lab, main, netlab, run
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, Lab, main, netlab, run  # noqa: E402
 
 SIZE = 300_000
 URL = f"http://{ORIGIN}/object.bin"

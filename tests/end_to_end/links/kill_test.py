@@ -24,7 +24,8 @@ import tempfile
 import time
 import unittest
 
-from lab import BIN, ORIGIN, Lab, main, netlab, run
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, Lab, main, netlab, run  # noqa: E402
 
 LINKS = {"wifi": (3, 0.040), "lte": (2, 0.100)}  # Mbit/s, seconds
 SEGMENTS, SECONDS, SEGMENT_BYTES = 8, 2, 250_000

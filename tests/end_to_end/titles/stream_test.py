@@ -10,12 +10,14 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import unittest
 
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, link_used_after_outage, main, must, netlab, outage, run  # noqa: E402
 
 SEGMENTS = 12
 

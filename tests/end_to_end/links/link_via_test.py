@@ -14,8 +14,9 @@ import tempfile
 import threading
 import unittest
 
-from lab import BIN, ORIGIN, SOURCE, Lab, carried, main, must, run
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, SOURCE, Lab, carried, main, must, run  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 PROXY, PORT = "203.0.113.7", 3128  # an address of the server's side, to which lte alone leads
 SIZE = 6_000_000
@@ -44,7 +45,7 @@ class LinkViaTest(unittest.TestCase):
         said = pathlib.Path(tempfile.mkdtemp(dir=self.folder)) / "mood"
         said.write_text(mood)
         command = [BIN / "tributary-netlab", "exec", self.lab.name, "server", "--", sys.executable,
-                   SOURCE / "tests/end_to_end/connect_proxy.py", PROXY, PORT, said, *login]
+                   SOURCE / "tests/end_to_end/links/connect_proxy.py", PROXY, PORT, said, *login]
         process = subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True)
         self.addCleanup(lambda: (process.terminate(), process.wait(), process.stdout.close()))
         self.assertEqual(process.stdout.readline(), "ready\n")

@@ -5,10 +5,12 @@ Usage: memory_test.py BIN_DIR SOURCE_DIR (lab.py).
 """
 import json
 import pathlib
+import sys
 import tempfile
 import unittest
 
-from lab import BIN, ORIGIN, Lab, main, must, run
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, Lab, main, must, run  # noqa: E402
 
 SIZE = 3_000_000
 QUALITIES = {"low": 250, "medium": 1000, "high": 2000}  # kbit/s

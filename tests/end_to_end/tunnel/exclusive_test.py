@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """With --exclusive, what a tunnel leads leaves by nothing else: not while it runs, nor after it was killed, until it is ended."""
+import pathlib
 import re
 import signal
+import sys
 import unittest
 
-import lab
-from lab import BIN, ORIGIN
-from tunnel_lab import BEHIND, LINKS, RELAY, TunnelCase
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN  # noqa: E402
+from tunnel_lab import BEHIND, LINKS, RELAY, TunnelCase  # noqa: E402
 
 BEHIND6 = "2001:db8:1::2"
 ROUTER = "10.77.1.1"

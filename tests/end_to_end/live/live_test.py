@@ -10,13 +10,15 @@ import pathlib
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import unittest
 
-from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run
-from live_reader import LiveReader
-from waiting import wait_until
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, ORIGIN, SERVE, Lab, main, must, outage, run  # noqa: E402
+from live_reader import LiveReader  # noqa: E402
+from waiting import wait_until  # noqa: E402
 
 SEGMENT = BIN / "tributary-segment"
 

@@ -12,7 +12,8 @@ import sys
 import tempfile
 import unittest
 
-from lab import BIN, SKIPPED, SOURCE, main
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+from lab import BIN, SKIPPED, SOURCE, main  # noqa: E402
 
 PYTHON = "/usr/bin/python3"  # as ./run evaluate takes it
 NEEDED = {"aria2c": ["aria2c"], "aria2c-8": ["aria2c"], "mptcp": ["mptcpize"]}

@@ -17,10 +17,11 @@ import tempfile
 import time
 import unittest
 
-import lab
-from lab import BIN, ORIGIN, outage
-import packaging
-from packaging import LAYOUTS, SECONDS, make
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN, outage  # noqa: E402
+import packaging  # noqa: E402
+from packaging import LAYOUTS, SECONDS, make  # noqa: E402
 
 sys.path.insert(0, str(lab.SOURCE / "tests/proxy/page"))
 import chromium  # noqa: E402

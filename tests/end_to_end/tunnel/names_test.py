@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """With --dns, names are looked up through the tunnel as long as it is up, and where they were before once it is not wanted."""
+import pathlib
 import signal
+import sys
 import unittest
 
-import lab
-from lab import BIN, ORIGIN
-from tunnel_lab import BEHIND, LINKS, TunnelCase
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN  # noqa: E402
+from tunnel_lab import BEHIND, LINKS, TunnelCase  # noqa: E402
 
 BEFORE = "# mine\nnameserver 192.0.2.53\noptions timeout:1"  # its last line has no end
 NAME, ADDRESS = "name.test", "192.0.2.7"

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """The tunnel and its relay do with as little as their services give them, and keep no more when root starts them."""
 import os
+import pathlib
 import re
 import shutil
+import sys
 import unittest
 
-import lab
-from lab import SOURCE
-from tunnel_lab import BEHIND, LINKS, TunnelCase
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import SOURCE  # noqa: E402
+from tunnel_lab import BEHIND, LINKS, TunnelCase  # noqa: E402
 
 UNITS = {"tributary-relay": "server-tools/relay/data/tributary-relay.service",
          "tributary-tunnel": "client/apps/tunnel/data/tributary-tunnel.service"}

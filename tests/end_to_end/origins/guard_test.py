@@ -13,9 +13,10 @@ import tempfile
 import time
 import unittest
 
-import lab
-from lab import BIN, ORIGIN, netlab
-from told_program import Program
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import lab  # noqa: E402
+from lab import BIN, ORIGIN, netlab  # noqa: E402
+from told_program import Program  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
 OWN = "203.0.113.7"  # a public address of the client
