@@ -57,6 +57,7 @@ ROOMS = {
     "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "."],
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
+    "client/hls": ["lines", "."],
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["sockets", "connections", "http", "documents", "."],
     "client/worlds": ["discovery", "."],
@@ -66,11 +67,12 @@ ROOMS = {
     "client/links": ["interfaces", "."],
     "client/playback": ["status", "."],
     "client/tunnel": ["machine", "exclusive", "."],
+    "client/presentation": [".", "segments", "json"],
     "client/program": [".", "options"],
     "client/download": ["files", "film", "options", "report", "search", "."],
     "client/link_check": ["set_up", "."],
     "client/player": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "picture", "window", "."],
-    "segmenter": [".", "plan", "languages", "libav", "publish", "thumbnails", "subtitles", "sound", "encoders", "encode", "live",
+    "segmenter": [".", "plan", "languages", "libav", "filters", "publish", "thumbnails", "subtitles", "sound", "encoders", "encode", "live",
                   "package", "synthetic", "check", "cli"],
     "tests/end_to_end": None,
 }

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accounts/usage_lease.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 #include "system/state_files.hh"
 
 namespace tributary {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <sstream>
 
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 
 namespace tributary {
 namespace {

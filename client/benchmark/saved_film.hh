@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "download/film/film_file.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "sink/segment_sink.hh"
 #include "system/file_descriptor.hh"
 

@@ -8,7 +8,7 @@
 #include "benchmark/runs.hh"
 #include "benchmark/scenario_figures.hh"
 #include "core/run.hh"
-#include "presentation/size_estimates.hh"
+#include "presentation/segments/size_estimates.hh"
 #include "presentation/track_choice.hh"
 #include "program/local_presentation.hh"
 #include "program/recording.hh"

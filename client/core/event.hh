@@ -10,7 +10,7 @@
 #include "core/described.hh"
 #include "core/links/link_use.hh"
 #include "core/playout/playout_state.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/failure_reason.hh"

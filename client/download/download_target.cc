@@ -8,7 +8,7 @@
 #include "download/files/named_file.hh"
 #include "download/files/part_file.hh"
 #include "download/report/exit_status.hh"
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary {

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "hls/playlist_lines.hh"
+#include "hls/lines/playlist_lines.hh"
 #include "units/text/plain_text.hh"
 #include "units/text/utf16.hh"
 

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "hls/common_tags.hh"
+#include "hls/lines/common_tags.hh"
 #include "units/text/named_values.hh"
 
 namespace tributary::hls {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "hls/attribute_list.hh"
-#include "hls/playlist_values.hh"
+#include "hls/lines/attribute_list.hh"
+#include "hls/lines/playlist_values.hh"
 
 namespace tributary::hls {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "hls/encryption_key.hh"
-#include "hls/playlist_start.hh"
-#include "hls/playlist_values.hh"
+#include "hls/lines/playlist_start.hh"
+#include "hls/lines/playlist_values.hh"
 #include "units/byte_range.hh"
 #include "units/data_rate.hh"
 #include "units/session_clock.hh"

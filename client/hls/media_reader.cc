@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <array>
 
-#include "hls/attribute_list.hh"
-#include "hls/common_tags.hh"
-#include "hls/playlist_limits.hh"
+#include "hls/lines/attribute_list.hh"
+#include "hls/lines/common_tags.hh"
+#include "hls/lines/playlist_limits.hh"
+#include "hls/lines/tag_rule.hh"
 #include "hls/segment_list.hh"
-#include "hls/tag_rule.hh"
 
 namespace tributary::hls {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string_view>
 
+#include "hls/lines/playlist_variables.hh"
 #include "hls/media_playlist.hh"
-#include "hls/playlist_variables.hh"
 
 namespace tributary::hls {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "hls/encryption_key.hh"
-#include "hls/playlist_start.hh"
-#include "hls/playlist_values.hh"
-#include "hls/playlist_variables.hh"
+#include "hls/lines/playlist_start.hh"
+#include "hls/lines/playlist_values.hh"
+#include "hls/lines/playlist_variables.hh"
 #include "units/data_rate.hh"
 
 namespace tributary::hls {

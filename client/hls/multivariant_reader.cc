@@ -4,11 +4,11 @@
 
 #include <array>
 
-#include "hls/attribute_list.hh"
-#include "hls/common_tags.hh"
-#include "hls/playlist_error.hh"
-#include "hls/playlist_limits.hh"
-#include "hls/tag_rule.hh"
+#include "hls/lines/attribute_list.hh"
+#include "hls/lines/common_tags.hh"
+#include "hls/lines/playlist_error.hh"
+#include "hls/lines/playlist_limits.hh"
+#include "hls/lines/tag_rule.hh"
 #include "units/text/named_values.hh"
 
 namespace tributary::hls {

@@ -4,10 +4,10 @@
 #include <string_view>
 #include <variant>
 
+#include "hls/lines/playlist_error.hh"
+#include "hls/lines/playlist_lines.hh"
 #include "hls/media_playlist.hh"
 #include "hls/multivariant_playlist.hh"
-#include "hls/playlist_error.hh"
-#include "hls/playlist_lines.hh"
 
 namespace tributary::hls {
 

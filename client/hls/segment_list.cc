@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "hls/playlist_limits.hh"
+#include "hls/lines/playlist_limits.hh"
 
 namespace tributary::hls {
 namespace {

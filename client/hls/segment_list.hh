@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "hls/lines/playlist_lines.hh"
 #include "hls/media_playlist.hh"
-#include "hls/playlist_lines.hh"
 
 namespace tributary::hls {
 

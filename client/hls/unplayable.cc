@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "hls/playlist_lines.hh"
+#include "hls/lines/playlist_lines.hh"
 
 namespace tributary::hls {
 namespace {

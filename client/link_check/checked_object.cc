@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "manifests/manifest_kind.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "transport/documents/document_fetch.hh"
 #include "worlds/discovery/folder_titles.hh"
 #include "worlds/found_presentation.hh"

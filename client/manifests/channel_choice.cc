@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "hls/channel_list.hh"
-#include "hls/playlist_values.hh"
+#include "hls/lines/playlist_values.hh"
 #include "manifests/listed_track.hh"
 #include "manifests/manifest.hh"
 #include "units/text/plain_text.hh"

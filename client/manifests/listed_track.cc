@@ -8,7 +8,7 @@
 
 #include "manifests/manifest.hh"
 #include "presentation/segment_limits.hh"
-#include "presentation/size_estimates.hh"
+#include "presentation/segments/size_estimates.hh"
 #include "units/text/data_address.hh"
 
 namespace tributary {

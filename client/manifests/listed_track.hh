@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "transport/connections/origin.hh"
 
 namespace tributary {

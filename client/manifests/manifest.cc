@@ -7,7 +7,7 @@
 #include "manifests/manifest_kind.hh"
 #include "manifests/mpd_presentation.hh"
 #include "manifests/reader_errors.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "units/text/plain_text.hh"
 
 namespace tributary {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "dash/reading/mpd_reader.hh"
-#include "hls/playlist_lines.hh"
+#include "hls/lines/playlist_lines.hh"
 
 namespace tributary {
 namespace {

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "dash/mpd_error.hh"
-#include "hls/playlist_error.hh"
+#include "hls/lines/playlist_error.hh"
 #include "manifests/manifest.hh"
 #include "media/iso_box.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 
 namespace tributary {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "links/interfaces/network_name.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 #include "system/state_files.hh"
 
 namespace tributary {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "oracle/link_capacity.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "simulation/scenario.hh"
 
 namespace tributary {

@@ -8,7 +8,7 @@
 
 #include "playback/segment_cache.hh"
 #include "playback/stream.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "sink/segment_sink.hh"
 
 namespace tributary {

@@ -8,7 +8,7 @@
 #include "player/texts/problem_texts.hh"
 #include "player/texts/quantity_texts.hh"
 #include "player/texts/translation.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "presentation/track_choice.hh"
 #include "units/text/channel_address.hh"
 #include "units/text/printed_text.hh"

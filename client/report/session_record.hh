@@ -10,7 +10,7 @@
 #include "core/costs/link_cost.hh"
 #include "core/session_options.hh"
 #include "core/world.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/byte_set.hh"
 
 namespace tributary {

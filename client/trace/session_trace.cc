@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <string_view>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "trace/trace_text.hh"
 
 namespace tributary {

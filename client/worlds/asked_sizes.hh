@@ -5,7 +5,7 @@
 
 #include "core/world.hh"
 #include "presentation/segment_limits.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "transport/http_transport.hh"
 
 namespace tributary {

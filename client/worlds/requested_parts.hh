@@ -7,7 +7,7 @@
 
 #include "core/action.hh"
 #include "presentation/segment_limits.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 

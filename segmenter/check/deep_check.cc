@@ -7,9 +7,9 @@
 
 #include "segmenter/check/sound_spectrum.hh"
 #include "segmenter/check/track_decoder.hh"
+#include "segmenter/filters/picture_scaler.hh"
 #include "segmenter/libav/init_segment.hh"
 #include "segmenter/libav/input_decoder.hh"
-#include "segmenter/libav/picture_scaler.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/check/dash_check.hh"
 #include "segmenter/check/findings.hh"
 #include "segmenter/check/hls_check.hh"

@@ -11,8 +11,8 @@ extern "C" {
 #include <string>
 #include <vector>
 
-#include "segmenter/libav/filter_chain.hh"
-#include "segmenter/libav/sound_adapter.hh"
+#include "segmenter/filters/filter_chain.hh"
+#include "segmenter/filters/sound_adapter.hh"
 
 namespace tributary::segmenter {
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "command_line/parse.hh"
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "segmenter/check/presentation_check.hh"
 #include "segmenter/cli/command_line.hh"
 #include "segmenter/encode/encode_plan.hh"

@@ -5,7 +5,7 @@
 #include <cassert>
 
 #include "media/cmaf_reader.hh"
-#include "presentation/frame_index.hh"
+#include "presentation/json/frame_index.hh"
 #include "segmenter/encoders/picture_meter.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/libav/frame_kinds.hh"

@@ -7,8 +7,8 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "presentation/json_index.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_index.hh"
+#include "presentation/json/json_node.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/publish/file_bytes.hh"
 

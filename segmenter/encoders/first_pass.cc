@@ -12,7 +12,7 @@
 #include "segmenter/encoders/bounded_queue.hh"
 #include "segmenter/encoders/video_encoder.hh"
 #include "segmenter/failure.hh"
-#include "segmenter/libav/picture_scaler.hh"
+#include "segmenter/filters/picture_scaler.hh"
 
 namespace tributary::segmenter {
 namespace {

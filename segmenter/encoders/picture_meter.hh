@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "presentation/presentation.hh"
-#include "segmenter/libav/filter_chain.hh"
+#include "segmenter/filters/filter_chain.hh"
 #include "segmenter/plan/segment_plan.hh"
 
 namespace tributary::segmenter {

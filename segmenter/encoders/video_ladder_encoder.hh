@@ -6,7 +6,7 @@
 
 #include "segmenter/encoders/first_pass.hh"
 #include "segmenter/encoders/quality_encoder.hh"
-#include "segmenter/libav/picture_scaler.hh"
+#include "segmenter/filters/picture_scaler.hh"
 
 namespace tributary::segmenter {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "media/cmaf_reader.hh"
-#include "presentation/frame_index.hh"
+#include "presentation/json/frame_index.hh"
 
 namespace tributary::segmenter {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/libav/track_time.hh"
 #include "segmenter/publish/file_bytes.hh"

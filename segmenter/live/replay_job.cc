@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "media/iso_box.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/encode/encode_plan.hh"
 #include "segmenter/encode/encode_progress.hh"
 #include "segmenter/failure.hh"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/publish/dash_manifest.hh"
 #include "segmenter/publish/hls_playlist.hh"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "media/cmaf_reader.hh"
-#include "presentation/frame_index.hh"
+#include "presentation/json/frame_index.hh"
 #include "presentation/presentation.hh"
 #include "segmenter/publish/publication.hh"
 #include "segmenter/publish/temporary_file.hh"

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "segmenter/libav/filter_chain.hh"
+#include "segmenter/filters/filter_chain.hh"
+#include "segmenter/filters/sound_adapter.hh"
 #include "segmenter/libav/input_decoder.hh"
-#include "segmenter/libav/sound_adapter.hh"
 #include "units/data_rate.hh"
 
 namespace tributary::segmenter {

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 #include "presentation/resource_uri.hh"
 
 namespace tributary::segmenter {

@@ -11,9 +11,9 @@ extern "C" {
 #include <tuple>
 #include <utility>
 
-#include "segmenter/libav/filter_chain.hh"
+#include "segmenter/filters/filter_chain.hh"
+#include "segmenter/filters/picture_scaler.hh"
 #include "segmenter/libav/init_segment.hh"
-#include "segmenter/libav/picture_scaler.hh"
 #include "segmenter/thumbnails/first_pictures.hh"
 
 namespace tributary::segmenter {

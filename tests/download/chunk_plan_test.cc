@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "presentation/json_index.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/json/json_index.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "simulation/split_mix.hh"
 
 namespace tributary {

@@ -2,7 +2,7 @@
 #include <cstdint>
 
 #include "fuzz_target.hh"
-#include "presentation/frame_index.hh"
+#include "presentation/json/frame_index.hh"
 
 using namespace tributary;
 

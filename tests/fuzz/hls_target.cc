@@ -4,7 +4,7 @@
 #include <string>
 
 #include "fuzz_target.hh"
-#include "hls/playlist_limits.hh"
+#include "hls/lines/playlist_limits.hh"
 #include "hls/playlist_reader.hh"
 #include "hls/unplayable.hh"
 

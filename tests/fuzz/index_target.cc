@@ -2,8 +2,8 @@
 #include <stdexcept>
 
 #include "fuzz_target.hh"
-#include "presentation/json_index.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/json/json_index.hh"
+#include "presentation/segments/segment_table.hh"
 
 using namespace tributary;
 

@@ -9,7 +9,7 @@
 #include "fuzz_target.hh"
 #include "manifests/live/live_title.hh"
 #include "manifests/manifest.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 using namespace tributary;
 

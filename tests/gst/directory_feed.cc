@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 
 namespace tributary::testing {
 namespace {

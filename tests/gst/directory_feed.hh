@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "gst/source/media_feed.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary::testing {
 

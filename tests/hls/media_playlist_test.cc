@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "hls/playlist_limits.hh"
+#include "hls/lines/playlist_limits.hh"
 #include "playlist_texts.hh"
 
 namespace tributary::hls {

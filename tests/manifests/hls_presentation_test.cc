@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "manifest_files_of.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "box_bytes.hh"
 #include "manifest_files_of.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 namespace {

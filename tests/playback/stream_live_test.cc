@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "nginx_server.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "virtual_player.hh"
 
 namespace tributary {

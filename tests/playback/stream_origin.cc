@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "support/files.hh"
 
 namespace tributary::testing {

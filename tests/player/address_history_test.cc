@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "player/memory/history_file.hh"
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "simulation/split_mix.hh"
 #include "support/files.hh"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary::testing {
 

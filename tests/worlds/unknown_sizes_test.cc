@@ -3,7 +3,7 @@
 #include <random>
 
 #include "core/run.hh"
-#include "presentation/size_estimates.hh"
+#include "presentation/segments/size_estimates.hh"
 #include "report/session_record.hh"
 #include "report/summary.hh"
 #include "support/session_audit.hh"

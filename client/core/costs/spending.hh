@@ -14,7 +14,7 @@
 #include "core/requests/segment_assembly.hh"
 #include "core/session_options.hh"
 #include "core/subsegments/subsegment_planner.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 

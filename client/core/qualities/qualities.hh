@@ -9,7 +9,7 @@
 #include "core/qualities/quality_adaptation.hh"
 #include "core/session_options.hh"
 #include "core/subsegments/subsegment_planner.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {

@@ -8,7 +8,7 @@
 
 #include "core/qualities/experience.hh"
 #include "core/rules.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/identifiers.hh"

@@ -14,7 +14,7 @@
 #include "core/requests/outstanding_requests.hh"
 #include "core/requests/segment_assembly.hh"
 #include "core/scheduling/take_over.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {

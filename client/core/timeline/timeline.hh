@@ -8,7 +8,7 @@
 
 #include "core/action_queue.hh"
 #include "core/session_options.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
 

@@ -6,7 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 #include "transport/http/file_versions.hh"
 #include "units/text/redacted_url.hh"
 

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "download/files/file_name.hh"
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "system/state_files.hh"
 
 namespace tributary {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "download/film/film_writer.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 #include "presentation/track_choice.hh"
 
 namespace tributary {

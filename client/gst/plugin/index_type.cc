@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "gst/gst_handles.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 
 namespace tributary {
 namespace {

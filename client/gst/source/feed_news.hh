@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "playback/stream.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "links/network_prefix.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 
 namespace tributary {
 namespace {

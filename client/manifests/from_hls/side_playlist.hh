@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "hls/playlist_variables.hh"
+#include "hls/lines/playlist_variables.hh"
 #include "manifests/from_hls/hls_keys.hh"
 #include "manifests/from_hls/side_list.hh"
 #include "manifests/live/hls_rendition.hh"

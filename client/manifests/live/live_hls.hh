@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "hls/lines/playlist_variables.hh"
 #include "hls/media_playlist.hh"
-#include "hls/playlist_variables.hh"
 #include "manifests/from_hls/hls_keys.hh"
 #include "manifests/live/followed_playlist.hh"
 #include "manifests/live/hls_timeline.hh"

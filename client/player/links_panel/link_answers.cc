@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "player/glib/g_handles.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 
 namespace tributary::play {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 
 namespace tributary::play {
 namespace {

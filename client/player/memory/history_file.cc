@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "player/glib/g_handles.hh"
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "system/file_descriptor.hh"
 
 namespace tributary::play {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "hls/playlist_variables.hh"
+#include "hls/lines/playlist_variables.hh"
 #include "proxy/rewriting/local_names.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "proxy/rewriting/name_pattern.hh"

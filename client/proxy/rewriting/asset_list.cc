@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manifests/manifest.hh"
-#include "presentation/json_node.hh"
+#include "presentation/json/json_node.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
 
 namespace tributary::proxy {

@@ -6,10 +6,10 @@
 #include <array>
 #include <utility>
 
-#include "hls/attribute_list.hh"
-#include "hls/playlist_limits.hh"
+#include "hls/lines/attribute_list.hh"
+#include "hls/lines/playlist_limits.hh"
+#include "hls/lines/playlist_values.hh"
 #include "hls/playlist_reader.hh"
-#include "hls/playlist_values.hh"
 #include "manifests/manifest.hh"
 #include "proxy/rewriting/rewriting_limits.hh"
 

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "hls/playlist_variables.hh"
+#include "hls/lines/playlist_variables.hh"
 #include "proxy/rewriting/name_writer.hh"
 
 namespace tributary::proxy {

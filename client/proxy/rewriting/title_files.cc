@@ -11,7 +11,7 @@
 #include "manifests/manifest.hh"
 #include "manifests/manifest_kind.hh"
 #include "manifests/reader_errors.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "proxy/rewriting/asset_list.hh"
 #include "proxy/rewriting/playlist_rewriting.hh"
 #include "proxy/rewriting/rewriting_limits.hh"

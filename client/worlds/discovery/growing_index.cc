@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary {

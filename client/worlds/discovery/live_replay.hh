@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "presentation/segment_table.hh"
+#include "presentation/segments/segment_table.hh"
 
 namespace tributary {
 

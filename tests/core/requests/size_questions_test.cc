@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "presentation/size_estimates.hh"
+#include "presentation/segments/size_estimates.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
 

@@ -16,7 +16,7 @@
 #include "manifests/listed_track.hh"
 #include "manifests/manifest.hh"
 #include "manifests/manifest_kind.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "proxy/rewriting/title_files.hh"
 #include "transport/connections/origin.hh"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/publish/file_bytes.hh"
 #include "segmenter/publish/hls_playlist.hh"

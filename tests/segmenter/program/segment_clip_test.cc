@@ -11,7 +11,7 @@
 #include "clip.hh"
 #include "file_content.hh"
 #include "joined.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "support/sweep.hh"
 #include "temporary_directory.hh"
 

@@ -13,7 +13,7 @@
 #include "file_content.hh"
 #include "joined.hh"
 #include "marked_clip.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

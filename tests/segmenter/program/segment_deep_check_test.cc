@@ -6,7 +6,7 @@
 
 #include "child_process.hh"
 #include "file_content.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

@@ -8,8 +8,8 @@
 #include "child_process.hh"
 #include "file_content.hh"
 #include "media/cmaf_reader.hh"
-#include "presentation/frame_index.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/frame_index.hh"
+#include "presentation/json/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

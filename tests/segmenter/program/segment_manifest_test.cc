@@ -10,7 +10,7 @@
 #include "clip.hh"
 #include "file_content.hh"
 #include "joined.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

@@ -14,7 +14,7 @@
 #include "joined.hh"
 #include "json_events.hh"
 #include "media/cmaf_reader.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "temporary_directory.hh"
 
 namespace tributary::segmenter {

@@ -8,7 +8,7 @@
 #include "child_process.hh"
 #include "file_content.hh"
 #include "json_events.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/plan/segment_plan.hh"
 #include "temporary_directory.hh"
 

@@ -6,8 +6,8 @@
 #include "child_process.hh"
 #include "clip.hh"
 #include "file_content.hh"
-#include "presentation/json_index.hh"
-#include "presentation/segment_table.hh"
+#include "presentation/json/json_index.hh"
+#include "presentation/segments/segment_table.hh"
 #include "segmenter/subtitles/subtitle_reader.hh"
 #include "temporary_directory.hh"
 

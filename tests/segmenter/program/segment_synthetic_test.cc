@@ -4,7 +4,7 @@
 
 #include "child_process.hh"
 #include "file_content.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "segmenter/synthetic/synthetic_content.hh"
 #include "segmenter/synthetic/synthetic_movie.hh"
 #include "temporary_directory.hh"

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <span>
 
-#include "segmenter/libav/filter_chain.hh"
+#include "segmenter/filters/filter_chain.hh"
 #include "support/sweep.hh"
 
 namespace tributary::segmenter {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "presentation/json_error.hh"
+#include "presentation/json/json_error.hh"
 #include "segmenter/synthetic/synthetic_content.hh"
 
 namespace tributary::segmenter {

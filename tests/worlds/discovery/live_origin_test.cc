@@ -9,7 +9,7 @@
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
 #include "manifests/manifest.hh"
-#include "presentation/json_index.hh"
+#include "presentation/json/json_index.hh"
 #include "transport/connections/address_guard.hh"
 
 namespace tributary {
