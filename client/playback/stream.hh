@@ -30,6 +30,9 @@ struct StreamInfo {
   std::optional<std::size_t> sound;        // the one that is streamed
   bool live = false;
   transport::LinkRules rules{};  // for files beside the segments
+
+  /// The one that all others follow.
+  const Track& leading_track() const { return presentation.tracks.at(qualities.at(0)); }
 };
 
 /// The reason why a stream ended early.

@@ -1,16 +1,18 @@
 #pragma once
 
-#include <chrono>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "gst/main_context.hh"
+#include "gst/player/dropped_frames.hh"
+#include "gst/player/pipeline_errors.hh"
 #include "gst/player/player.hh"
 #include "gst/player/player_news.hh"
 #include "gst/player/player_pipeline.hh"
-#include "gst/texts/shown_texts.hh"
+#include "gst/player/seeks.hh"
+#include "gst/player/title_listener.hh"
+#include "gst/player/title_state.hh"
+#include "gst/texts/chosen_text.hh"
 
 namespace tributary {
 
@@ -24,8 +26,8 @@ struct PlayerSettings {
   PictureSize picture_box;
 };
 
-/// One title from its opening until it is closed. Decides when the pipeline plays and pauses, and when the listener is
-/// told. Holds all state of the title. Runs in one thread, that of the main context.
+/// One title from its opening until it is closed. Joins its pipeline, its state, its seeks and its text; tells the
+/// listener. Runs in one thread, that of the main context.
 class PlayedTitle {
  public:
   /// All of these must outlive the title.
@@ -37,22 +39,19 @@ class PlayedTitle {
     PlayerNews& news;
   };
 
-  PlayedTitle(const Surroundings& surroundings, std::string url, Duration start);
-  ~PlayedTitle();
-  PlayedTitle(const PlayedTitle&) = delete;
-  PlayedTitle& operator=(const PlayedTitle&) = delete;
+  PlayedTitle(const Surroundings& surroundings, const std::string& url, Duration start);
 
   // To be called after a change of the settings.
   void wish_changed();
   void speed_changed();
-  void volume_changed();
-  void text_delay_changed();
-  void sound_delay_changed();
+  void sound_changed();  // its volume, its delay
   void quality_changed() { pipeline_.source().choose_quality(settings_.quality); }
   void picture_box_changed() { pipeline_.fit_pictures(settings_.picture_box); }
+  /// Also periodically: position, shown quality and subtitle change without a message.
+  void look();
 
   void seek(Duration target, Player::SeekTo how);
-  bool can_step() const { return can_seek() && picture_track().frame_rate_num > 0; }
+  bool can_step() const { return state_.can_seek() && info_->leading_track().frame_rate_num > 0; }
   void step(int frames);
   void choose_sound(std::size_t track);
   void choose_text(std::optional<std::size_t> track);
@@ -60,73 +59,43 @@ class PlayedTitle {
   void add_text(const std::string& name, TextFile file);
   void use_link(const std::string& name, LinkUse use) { pipeline_.source().use_link(name, use); }
 
-  PlayerState state() const;
+  PlayerState state() const { return state_.for_listener(settings_.wants_to_play); }
   Duration position() const;
   Duration duration() const;
   std::optional<QualityIndex> shown_quality() const { return pipeline_.source().quality(); }
   std::optional<std::size_t> sound() const { return sound_; }
-  std::optional<std::size_t> text() const { return text_; }
-  bool shows_text() const { return !shown_text_.empty(); }
-  std::uint64_t frames_shown() const { return pipeline_.picture() ? pipeline_.picture()->frames_shown() : 0; }
-  std::uint64_t frames_dropped() const { return dropped_; }
+  const ChosenText& text() const { return text_; }
+  struct Frames {
+    std::uint64_t shown = 0, dropped = 0;
+  };
+  Frames frames() const;
   StreamStatus status() const { return pipeline_.source().status(); }
 
  private:
-  struct StreamEvents;
-  using Clock = std::chrono::steady_clock;
-
-  // Messages of the stream and of the pipeline.
-  void opened(const StreamInfo& stream_info);
   void build();  // once it is known what the title holds
   void handle(GstMessage* message);
-  void handle_error(GstMessage* message);
-  void handle_warning(GstMessage* message);
-  void handle_sound_failure(const std::string& detail);
-  void restart(Duration here);
+  void follow(const Consequence& consequence, Duration here);
   void prerolled();
   void reached_end();
-  void count_dropped(GstMessage* message);
-  void look();  // periodically: position, shown quality and subtitle change without a message
-
-  void load_text(const Track& track);
-  void choose_captions();
-  std::string text_now() const;
   void seek_now(Duration target);
-  void fail(PlayerProblem problem);
+  void fail(const PlayerProblem& problem);
   void update();
-  void tell_problem(PlayerProblem problem);
-  void tell_changed();
-  const Track& picture_track() const { return info_->presentation.tracks.at(info_->qualities.at(0)); }
-  bool can_seek() const { return built_ && !failed_; }
 
-  const Player::Options& options_;
-  const Player::ShowFrame& show_;
-  const MainContext& context_;
   const PlayerSettings& settings_;
   PlayerNews& news_;
-  const std::string url_;
 
   std::optional<StreamInfo> info_;
   std::optional<TitleContents> contents_;
-  PlayerState told_ = PlayerState::kClosed;
-  bool playing_ = false, buffering_ = true, built_ = false, first_frame_ = false, ended_ = false, failed_ = false;
-  bool recovering_ = false;     // an element failed, and was replaced
-  bool source_failed_ = false;  // since then: it ran into the failed one
-  std::optional<Duration> seeking_to_, seek_next_;
-  Clock::time_point seek_began_;
-  std::optional<guint32> not_flushed_;  // the last seek; until its flush, the pipeline's messages are of before it
-  Duration last_position_{};
+  TitleState state_;
+  Seeks seeks_;
   std::optional<QualityIndex> quality_seen_;
-  std::optional<std::size_t> sound_, text_;
-  std::string shown_text_;
-  std::uint64_t dropped_ = 0;
-  std::map<const void*, std::uint64_t> dropped_by_;  // by element: the count that it told last
+  std::optional<std::size_t> sound_;
+  DroppedFrames dropped_;
 
   // In this order: members end from the last to the first, so none calls one that has ended.
-  std::unique_ptr<StreamEvents> events_;
+  TitleListener listener_;
   PlayerPipeline pipeline_;
-  std::unique_ptr<ShownText> shown_;   // of the track text_
-  std::map<std::size_t, Cues> added_;  // texts of the user's, by their tracks
+  ChosenText text_;
   RepeatedCall looking_;
 };
 

@@ -67,12 +67,12 @@ void Player::set_speed(double speed) {
 
 void Player::set_volume(double volume) {
   impl_->settings.volume = within(volume, 0, 1);
-  impl_->set_and_tell(&PlayedTitle::volume_changed);
+  impl_->set_and_tell(&PlayedTitle::sound_changed);
 }
 
 void Player::set_muted(bool muted) {
   impl_->settings.muted = muted;
-  impl_->set_and_tell(&PlayedTitle::volume_changed);
+  impl_->set_and_tell(&PlayedTitle::sound_changed);
 }
 
 void Player::set_loop(bool loop) { impl_->settings.loop = loop; }
@@ -83,12 +83,12 @@ void Player::use_hardware(bool use) {
 
 void Player::set_text_delay(Duration delay) {
   impl_->settings.text_delay = std::clamp(delay, -kMostDelay, kMostDelay);
-  impl_->set(&PlayedTitle::text_delay_changed);
+  impl_->set(&PlayedTitle::look);
 }
 
 void Player::set_sound_delay(Duration delay) {
   impl_->settings.sound_delay = std::clamp(delay, -kMostDelay, kMostDelay);
-  impl_->set(&PlayedTitle::sound_delay_changed);
+  impl_->set(&PlayedTitle::sound_changed);
 }
 
 void Player::choose_quality(std::optional<QualityIndex> quality) {
@@ -140,9 +140,9 @@ std::optional<QualityIndex> Player::shown_quality() const {
   return impl_->title ? impl_->title->shown_quality() : std::nullopt;
 }
 std::optional<std::size_t> Player::sound() const { return impl_->title ? impl_->title->sound() : std::nullopt; }
-std::optional<std::size_t> Player::text() const { return impl_->title ? impl_->title->text() : std::nullopt; }
-std::uint64_t Player::frames_shown() const { return impl_->title ? impl_->title->frames_shown() : 0; }
-std::uint64_t Player::frames_dropped() const { return impl_->title ? impl_->title->frames_dropped() : 0; }
+std::optional<std::size_t> Player::text() const { return impl_->title ? impl_->title->text().track() : std::nullopt; }
+std::uint64_t Player::frames_shown() const { return impl_->title ? impl_->title->frames().shown : 0; }
+std::uint64_t Player::frames_dropped() const { return impl_->title ? impl_->title->frames().dropped : 0; }
 StreamStatus Player::status() const { return impl_->title ? impl_->title->status() : StreamStatus{}; }
 
 }  // namespace tributary

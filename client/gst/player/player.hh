@@ -7,13 +7,12 @@
 #include <optional>
 #include <string>
 
+#include "gst/player/player_state.hh"
 #include "gst/source/media_feed.hh"
 #include "playback/stream.hh"
 #include "units/text/sentence.hh"
 
 namespace tributary {
-
-enum class PlayerState { kClosed, kOpening, kPaused, kPlaying, kBuffering, kEnded, kFailed };
 
 /// A reason why playback ended, or something that is missing in it.
 struct PlayerProblem {

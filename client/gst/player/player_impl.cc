@@ -21,12 +21,12 @@ void Player::Impl::open(const std::string& url, Duration start) {
 void Player::Impl::close() {
   const PlayerNews::Call call{news};
   if (!title) return;
-  const bool text_shown = title->shows_text();
+  const bool text_shown = !title->text().shown().empty();
   title.reset();
   news.forget();
   news.add([](PlayerListener& listener) { listener.state_changed(PlayerState::kClosed); });
   if (text_shown) news.add([](PlayerListener& listener) { listener.subtitle(""); });
-  news.add([](PlayerListener& listener) { listener.changed(); });
+  news.changed();
 }
 
 void Player::Impl::set(void (PlayedTitle::*changed)()) {
@@ -37,7 +37,7 @@ void Player::Impl::set(void (PlayedTitle::*changed)()) {
 void Player::Impl::set_and_tell(void (PlayedTitle::*changed)()) {
   const PlayerNews::Call call{news};
   set(changed);
-  news.add([](PlayerListener& listener) { listener.changed(); });
+  news.changed();
 }
 
 }  // namespace tributary

@@ -16,6 +16,12 @@ class PlayerNews {
   explicit PlayerNews(PlayerListener& listener) : listener_{listener} {}
 
   void add(Item item) { items_.push_back(std::move(item)); }
+  void changed() {
+    add([](PlayerListener& listener) { listener.changed(); });
+  }
+  void problem(PlayerProblem problem) {
+    add([problem = std::move(problem)](PlayerListener& listener) { listener.problem(problem); });
+  }
   /// Drops messages of a title that is now closed.
   void forget() { items_.clear(); }
 

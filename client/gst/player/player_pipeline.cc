@@ -27,8 +27,10 @@ int tallest(const StreamInfo& info) {
 
 }  // namespace
 
-PlayerPipeline::PlayerPipeline(const Player::Options& options, const MainContext& context, OnMessage on_message)
+PlayerPipeline::PlayerPipeline(const Player::Options& options, const Player::ShowFrame& show,
+                               const MainContext& context, OnMessage on_message)
     : options_{options},
+      show_{show},
       on_message_{std::move(on_message)},
       pipeline_{GST_ELEMENT(gst_object_ref_sink(gst_pipeline_new("player")))},
       source_{make_source()} {
@@ -64,13 +66,12 @@ void PlayerPipeline::open(const std::string& url, Duration start, double speed, 
 }
 
 std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, const TitleContents& contents,
-                                                 Decoders decoders, Player::ShowFrame show) {
+                                                 Decoders decoders) {
   std::vector<PlayerProblem> problems;
   if (contents.picture) {
-    Track largest = info.presentation.tracks.at(info.qualities.at(0));
+    Track largest = info.leading_track();
     largest.height = tallest(info);
-    if (auto problem = add_picture(largest, *contents.picture, decoders, std::move(show)))
-      problems.push_back(*std::move(problem));
+    if (auto problem = add_picture(largest, *contents.picture, decoders)) problems.push_back(*std::move(problem));
     if (!picture_) return problems;
   }
   if (contents.sound) {
@@ -81,13 +82,12 @@ std::vector<PlayerProblem> PlayerPipeline::build(const StreamInfo& info, const T
   return problems;
 }
 
-std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, const GstCaps& caps, Decoders decoders,
-                                                         Player::ShowFrame show) {
+std::optional<PlayerProblem> PlayerPipeline::add_picture(const Track& track, const GstCaps& caps, Decoders decoders) {
   try {
     const DecoderChain chain = find_decoder(caps, decoders);
     picture_caps_.reset(gst_caps_copy(&caps));
     const int threads = options_.decoder_threads > 0 ? options_.decoder_threads : decoder_threads(track.height);
-    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, std::move(show));
+    picture_.emplace(PictureBranch::Settings{chain, options_.frame_format, threads, options_.latest}, show_);
     picture_->fit(box_);
     constexpr double kUsual = 24;  // the least of them; for tracks that do not state theirs
     const bool stated = track.frame_rate_num > 0 && track.frame_rate_den > 0;
@@ -167,8 +167,8 @@ std::optional<TrackKind> PlayerPipeline::part_of(GstMessage* error) const {
   return g_str_has_prefix(pad, "video") != FALSE ? TrackKind::kVideo : TrackKind::kAudio;
 }
 
-bool PlayerPipeline::is_flush_of(guint32 seek, GstMessage* message) const {
-  return is_source(GST_MESSAGE_SRC(message)) && gst_message_get_seqnum(message) == seek;
+std::optional<guint32> PlayerPipeline::flushed_by(GstMessage* message) const {
+  return is_source(GST_MESSAGE_SRC(message)) ? std::optional{gst_message_get_seqnum(message)} : std::nullopt;
 }
 
 }  // namespace tributary
