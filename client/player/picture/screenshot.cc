@@ -64,6 +64,7 @@ void write(GTask*, gpointer, gpointer data, GCancellable*) {
 void tell(GObject*, GAsyncResult* result, gpointer) {
   const Job& job = *static_cast<Job*>(g_task_get_task_data(G_TASK(result)));
   job.done(job.path, job.error);
+  g_application_release(g_application_get_default());
 }
 
 }  // namespace
@@ -80,6 +81,7 @@ void save_screenshot(const Ref<GdkTexture>& picture, const std::string& folder, 
               std::move(done), "",     ""};
   const Ref<GTask> task = Ref<GTask>::take(g_task_new(nullptr, nullptr, tell, nullptr));
   g_task_set_task_data(task.get(), job, [](gpointer data) { delete static_cast<Job*>(data); });
+  g_application_hold(g_application_get_default());
   g_task_run_in_thread(task.get(), write);
 }
 

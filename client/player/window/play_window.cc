@@ -107,7 +107,7 @@ PlayWindow::PlayWindow(GtkApplication* application, Calls calls)
     return TRUE;  // do not destroy the window: its owner does
   });
   signals_.on_notify(window_, "fullscreened", [this] {
-    const bool on = gtk_window_is_fullscreen(window()) != FALSE;
+    const bool on = is_fullscreen();
     adw_header_bar_set_show_end_title_buttons(ADW_HEADER_BAR(header_bar_), !on);
     calls_.fullscreen_changed(on);
   });
@@ -303,6 +303,8 @@ void PlayWindow::set_title(const std::string& title, const std::string& place) {
 }
 
 void PlayWindow::show_links(bool shown) { adw_flap_set_reveal_flap(ADW_FLAP(flap_), shown); }
+
+void PlayWindow::set_fullscreen(bool on) { (on ? gtk_window_fullscreen : gtk_window_unfullscreen)(window()); }
 
 void PlayWindow::open_menu() {
   auto_hide_->show();

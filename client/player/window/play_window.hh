@@ -53,6 +53,8 @@ class PlayWindow {
   void set_title(const std::string& title, const std::string& place = "");
   void show_controls() { auto_hide_->show(); }
   void show_links(bool shown);
+  void set_fullscreen(bool on);
+  bool is_fullscreen() const { return gtk_window_is_fullscreen(window()) != FALSE; }
   void open_menu();
   /// Small in the corner of the eye, above all others, or as before. Nothing where the desktop cannot keep it there.
   void be_small(bool small);

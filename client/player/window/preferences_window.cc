@@ -155,6 +155,18 @@ class PreferencesWindow {
 
 }  // namespace
 
+void show_colours(Preferences::Colours colours) {
+  AdwStyleManager* const manager = adw_style_manager_get_default();
+  switch (colours) {
+    case Preferences::Colours::kOfDesktop:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_DEFAULT);
+    case Preferences::Colours::kLight:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
+    case Preferences::Colours::kDark:
+      return adw_style_manager_set_color_scheme(manager, ADW_COLOR_SCHEME_FORCE_DARK);
+  }
+}
+
 void show_preferences(GtkWindow* parent, const Preferences& now, const std::map<std::string, LinkUse>& networks,
                       PreferencesCalls calls) {
   auto* window = new PreferencesWindow{parent, now, networks, std::move(calls)};

@@ -19,6 +19,9 @@ struct PreferencesCalls {
   std::function<void(const std::string& network, std::optional<LinkUse> use)> decide;
 };
 
+/// In all windows of the program.
+void show_colours(Preferences::Colours colours);
+
 /// Shows a window in which preferences are changed, beginning with those of now. `networks`: what was decided about those
 /// that cost something.
 void show_preferences(GtkWindow* parent, const Preferences& now, const std::map<std::string, LinkUse>& networks,
