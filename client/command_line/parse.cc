@@ -46,9 +46,9 @@ void parse(CLI::App& app, int argc, char** argv, const std::function<void()>& ch
       print_text(stdout, answer.str());
       throw CommandLineEnd{0};
     }
-    const std::string problem = app.get_name() + ": " + usage_problem(app, error);
-    print_text(stderr, without_secrets(problem, words));
-    throw CommandLineEnd{kWrongUsage};
+    const std::string problem = without_secrets(usage_problem(app, error), words);
+    print_text(stderr, "{}: {}", app.get_name(), problem);
+    throw CommandLineEnd{kWrongUsage, problem.substr(0, problem.find('\n'))};
   }
   hide_secrets(words, secret_options);
 }

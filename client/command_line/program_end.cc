@@ -27,11 +27,12 @@ void expect_all_printed() {
                                        errno == 0 ? "" : fmt::format(": {}", std::strerror(errno))));
 }
 
-int run_and_print(const std::function<int()>& run) {
+int run_and_print(const ErrorEnds& ends, const std::function<int()>& run) {
   int status = 0;
   try {
     status = run();
   } catch (const CommandLineEnd& end) {
+    if (ends.tell && !end.problem.empty()) ends.tell(end.exit_status, end.problem);
     status = end.exit_status;
   }
   if (status == 0) expect_all_printed();
@@ -43,7 +44,7 @@ int run_and_print(const std::function<int()>& run) {
 int run_program(const ErrorEnds& ends, const std::function<int()>& run) {
   const auto other = [&](const std::exception& error) { return ends.other ? ends.other(error) : 1; };
   try {
-    return run_and_print(run);
+    return run_and_print(ends, run);
   } catch (const UsageError& error) {
     return tell_end(ends, kWrongUsage, error.what());
   } catch (const std::bad_alloc& error) {

@@ -14,6 +14,7 @@ inline constexpr int kWrongUsage = 2;
 /// Thrown when the command line was answered (help, version) or was wrong. The answer or the error has been printed.
 struct CommandLineEnd {
   int exit_status;
+  std::string problem{};  // the error, without the name of the program
 };
 
 /// The command line is wrong. The text names the wrong word, and says what is expected in its place.
@@ -38,7 +39,7 @@ struct ErrorEnds {
   std::string program;  // its name, which stands before each text
   /// The exit status after any other exception; empty: 1.
   std::function<int(const std::exception&)> other{};
-  /// Called before the text is printed on standard error, for programs that tell errors in another form, too.
+  /// Called for each error, those of the command line too, by programs that tell errors in another form as well.
   std::function<void(int status, const std::string& text)> tell{};
 };
 

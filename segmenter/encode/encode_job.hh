@@ -6,18 +6,14 @@
 #include <string>
 #include <vector>
 
+#include "segmenter/encode/encoding_options.hh"
 #include "segmenter/encode/unfinished_run.hh"
 #include "segmenter/encoders/picture_meter.hh"
-#include "segmenter/encoders/video_encoding.hh"
-#include "segmenter/libav/picture_rate.hh"
 #include "segmenter/libav/source_damage.hh"
-#include "segmenter/plan/ladder.hh"
 #include "segmenter/progress.hh"
 #include "segmenter/publish/presentation_publication.hh"
 #include "segmenter/publish/publication.hh"
-#include "segmenter/sound/audio_encoder.hh"
 #include "segmenter/subtitles/subtitle_reader.hh"
-#include "units/data_rate.hh"
 #include "units/session_clock.hh"
 
 namespace tributary::segmenter {
@@ -25,23 +21,16 @@ namespace tributary::segmenter {
 /// The length of a section that is longer than any film.
 inline constexpr Duration kUndivided = std::chrono::hours{24 * 365};
 
-struct EncodeOptions {
+struct EncodeOptions : EncodingOptions {
   std::string input;  // a file, or "-"
   std::filesystem::path output;
-  std::optional<std::string> title;  // nothing: that of the source
-  std::vector<Chapter> chapters;     // of the source
-  std::vector<Quality> ladder;       // empty: chosen by the source
-  Duration segment = std::chrono::seconds{2};
-  int fastest = kUsualFastest;  // pictures a second
-  VideoEncoding video;
-  std::optional<SoundEncoding> audio;  // nothing: no sound
-  bool all_sounds = false;             // every audio track, not only the best
-  bool source_subtitles = true;        // use those in the input, too
+  std::vector<Chapter> chapters;  // of the source
+  bool all_sounds = false;        // every audio track, not only the best
+  bool source_subtitles = true;   // use those in the input, too
   std::vector<SubtitleFile> subtitles;
   MetricChoice metrics;
   ManifestChoice manifests;
-  bool thumbnails = true;  // for seek bars
-  TrackLayout layout;
+  bool thumbnails = true;                                           // for seek bars
   Publication::Existing existing = Publication::Existing::kRefuse;  // treatment of a directory with content
   Duration section = std::chrono::seconds{60};                      // encoders begin afresh after this time
   std::optional<ShardNumber> shard;                                 // the only shard to encode

@@ -94,7 +94,7 @@ ShardNumber parse_shard(std::string_view text) {
     if (of.ec == std::errc{} && of.ptr == end && shard.number >= 1 && shard.number <= shard.of && shard.of <= kMost)
       return shard;
   }
-  throw std::invalid_argument(fmt::format("--shard: \"{}\" is not like 2/4, the second of four", text));
+  throw std::invalid_argument(fmt::format("\"{}\" is not like 2/4, the second of four", text));
 }
 
 UnfinishedRun::UnfinishedRun(UnfinishedRun&& other) noexcept

@@ -5,18 +5,11 @@
 
 namespace tributary::segmenter {
 
-struct LiveOptions {
+struct LiveOptions : EncodingOptions {
   std::string input;  // a file, "-", or another source that InputDecoder knows
   bool repeat = false;
   std::filesystem::path output;
-  std::optional<std::string> title;  // nothing: that of the source
-  std::vector<Quality> ladder;       // empty: chosen by the source
-  Duration segment = std::chrono::seconds{2};
-  int fastest = kUsualFastest;  // pictures a second
-  VideoEncoding video;
-  std::optional<SoundEncoding> audio;
   LiveWindowOptions window;
-  TrackLayout layout;
   Duration reconnect = std::chrono::minutes{10};  // time to wait for a source that has gone away
 };
 

@@ -196,9 +196,9 @@ SubtitleFile parse_subtitle_file(const std::string& text) {
     std::string shorter = file.path;
     take_suffix(shorter);
     if (suffix && (is_there(file.path) || is_there(shorter)))
-      throw std::invalid_argument(fmt::format(
-          "--subtitles {}: \"{}\" is no language (RFC 5646: de, pt-BR, zh-Hans), and no role (docs/index-format.md)",
-          text, *suffix));
+      throw std::invalid_argument(
+          fmt::format("{}: \"{}\" is no language (RFC 5646: de, pt-BR, zh-Hans), and no role (docs/index-format.md)",
+                      text, *suffix));
     return {text, {}};
   }
   if (language != kUnknownLanguage) file.label.language = *language;

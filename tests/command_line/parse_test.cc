@@ -11,7 +11,7 @@ namespace {
 
 struct Parsed {
   std::optional<int> status;  // nothing: the program goes on
-  std::string out, error;
+  std::string out, error, problem;
 };
 
 Parsed parsed(
@@ -28,6 +28,7 @@ Parsed parsed(
     parse(app, static_cast<int>(words.size()), const_cast<char**>(words.data()), check);
   } catch (const CommandLineEnd& end) {
     result.status = end.exit_status;
+    result.problem = end.problem;
   }
   result.out = ::testing::internal::GetCapturedStdout();
   result.error = ::testing::internal::GetCapturedStderr();
@@ -44,7 +45,7 @@ TEST(Parse, AnswersHelpOnStandardOutput) {
   const Parsed help = parsed({"--help"});
   EXPECT_EQ(help.status, 0);
   EXPECT_NE(help.out.find("Does nothing."), std::string::npos);
-  EXPECT_EQ(help.error, "");
+  EXPECT_EQ(help.error + help.problem, "");
 }
 
 TEST(Parse, EndsWithTheStatusForWrongUsage) {
@@ -53,6 +54,7 @@ TEST(Parse, EndsWithTheStatusForWrongUsage) {
   const Parsed checked = parsed({}, [] { throw std::invalid_argument{"--count: is missing"}; });
   EXPECT_EQ(checked.status, 2);
   EXPECT_EQ(checked.error, "program: --count: is missing\nprogram --help tells more\n");
+  EXPECT_EQ(checked.problem, "--count: is missing");
   EXPECT_EQ(parsed({}, [] { throw UsageError{"-"}; }).status, 2);
 }
 

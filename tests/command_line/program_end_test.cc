@@ -78,9 +78,11 @@ TEST(ProgramEnd, TellsEachErrorInAnotherFormIfTheProgramHasOne) {
                        .tell = [&](int status, const std::string& text) { told.emplace_back(status, text); }};
   ended(ends, throws(UsageError{"a"}));
   ended(ends, throws(std::runtime_error{"b"}));
+  ended(ends, throws(CommandLineEnd{2, "c"}));
+  ended(ends, throws(CommandLineEnd{0}));
   ended(ends, throws(CommandLineEnd{2}));
   ended(ends, [] { return 5; });
-  EXPECT_THAT(told, ElementsAre(Pair(2, "a"), Pair(1, "b")));
+  EXPECT_THAT(told, ElementsAre(Pair(2, "a"), Pair(1, "b"), Pair(2, "c")));
 }
 
 TEST(ProgramEnd, ARunWhoseOutputIsLostIsNoSuccess) {

@@ -98,11 +98,9 @@ void add_request_options(CLI::App& app, GetOptions& options) {
   app.add_option_function<std::vector<std::string>>(
          "-H,--header",
          [&options](const std::vector<std::string>& lines) {
-           try {
+           read_for("--header", [&] {
              for (const std::string& line : lines) options.fields.push_back(transport::read_field(line));
-           } catch (const std::invalid_argument& error) {
-             throw CLI::ValidationError("--header", error.what());
-           }
+           });
          },
          "Send this field with each request; repeat the option for more.")
       ->option_text("\"NAME:VALUE\"")

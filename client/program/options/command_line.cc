@@ -48,14 +48,12 @@ CLI::Option* add_links(CLI::App& app, const std::string& name, bool optional, Ne
       .add_option_function<std::vector<std::string>>(
           name,
           [&options, name, optional, named](const std::vector<std::string>& texts) {
-            try {
+            read_for(name, [&] {
               for (const std::string& text : texts) {
                 named->push_back(read_link(text, options.terms));
                 named->back().optional = optional;
               }
-            } catch (const std::invalid_argument& error) {
-              throw CLI::ValidationError(name, error.what());
-            }
+            });
             take_in(*named, options);
           },
           help)

@@ -1,35 +1,18 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "accounts/link_terms.hh"
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
+#include "command_line/read_option.hh"
 #include "core/session_options.hh"
 #include "program/options/named_links.hh"
 #include "transport/connections/link_rules.hh"
 
 namespace tributary {
-
-/// An option whose text `read` turns into a value. If `read` throws std::invalid_argument, its text is the error.
-template <typename Value, typename Read>
-CLI::Option* add_read(CLI::App& app, const std::string& name, Value& value, Read read, const std::string& help) {
-  return app
-      .add_option_function<std::string>(
-          name,
-          [&value, read, name](const std::string& text) {
-            try {
-              value = read(text);
-            } catch (const std::invalid_argument& error) {
-              throw CLI::ValidationError(name, error.what());
-            }
-          },
-          help)
-      ->option_text("TEXT");
-}
 
 /// The group of options about links.
 inline constexpr const char* kLinksGroup = "Links";

@@ -82,12 +82,10 @@ void add_proxy_options(CLI::App& app, NetworkOptions& options) {
         .add_option_function<std::vector<std::string>>(
             name,
             [&options, proxies, name, form, take](const std::vector<std::string>& texts) {
-              try {
+              read_for(name, [&] {
                 for (const std::string& text : texts) take(*proxies, read_named(text, form));
                 make_catalogue(*proxies, options);
-              } catch (const std::invalid_argument& error) {
-                throw CLI::ValidationError(name, error.what());
-              }
+              });
             },
             help)
         ->option_text(fmt::format("NAME={}", form))
@@ -108,12 +106,10 @@ void add_proxy_options(CLI::App& app, NetworkOptions& options) {
       });
   const auto lead = [&options, proxies](const std::string& which) {
     if (which == "none") return;
-    try {
+    read_for("--proxy", [&] {
       proxies->leading = system_proxy();
       make_catalogue(*proxies, options);
-    } catch (const std::invalid_argument& error) {
-      throw CLI::ValidationError("--proxy", error.what());
-    }
+    });
   };
   app.add_option_function<std::string>("--proxy", lead,
                                        "Reach origins over all links through the proxy that the environment names "
