@@ -69,7 +69,7 @@ ROOMS = {
     "client/tunnel": ["machine", "exclusive", "."],
     "client/presentation": [".", "segments", "json"],
     "client/program": [".", "options"],
-    "client/download": ["files", "film", "options", "report", "search", "."],
+    "client/download": ["files", "film", "options", "report", "search", "beside", "."],
     "client/link_check": ["set_up", "."],
     "client/player": ["glib", "texts", "widgets", "memory", "desktop", "links_panel", "picture", "window", "."],
     "segmenter": [".", "plan", "languages", "libav", "filters", "publish", "thumbnails", "subtitles", "sound", "encoders", "encode", "live",

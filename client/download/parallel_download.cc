@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 
+#include "download/beside/patient_download.hh"
 #include "download/files/chunk_sink.hh"
 #include "download/files/part_file.hh"
-#include "download/patient_download.hh"
 #include "download/report/exit_status.hh"
 #include "memory/network_memory.hh"
 #include "program/check_advice.hh"

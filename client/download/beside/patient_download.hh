@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "core/world.hh"
+#include "download/beside/front_download.hh"
+#include "download/beside/rest_report.hh"
 #include "download/files/chunk_sink.hh"
 #include "download/files/download_state.hh"
-#include "download/front_download.hh"
-#include "download/report/rest_report.hh"
 #include "transport/http_transport.hh"
 #include "transport/origin_pace.hh"
 #include "worlds/event_source.hh"

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/event.hh"
+#include "download/beside/session_seen.hh"
 #include "download/files/download_state.hh"
-#include "download/report/session_seen.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {

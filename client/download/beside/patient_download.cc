@@ -1,4 +1,4 @@
-#include "download/patient_download.hh"
+#include "download/beside/patient_download.hh"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "download/front_download.hh"
+#include "download/beside/front_download.hh"
 
 #include <algorithm>
 #include <utility>

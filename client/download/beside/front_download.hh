@@ -4,9 +4,9 @@
 #include <memory>
 #include <optional>
 
+#include "download/beside/session_seen.hh"
 #include "download/files/chunk_sink.hh"
 #include "download/files/download_state.hh"
-#include "download/report/session_seen.hh"
 #include "download/search/front_answer.hh"
 #include "units/session_clock.hh"
 

@@ -1,4 +1,4 @@
-#include "download/report/rest_report.hh"
+#include "download/beside/rest_report.hh"
 
 #include <gtest/gtest.h>
 
