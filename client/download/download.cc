@@ -13,6 +13,7 @@
 #include "download/parallel_download.hh"
 #include "download/report/exit_status.hh"
 #include "download/report/get_report.hh"
+#include "download/report/user_message.hh"
 #include "download/search/object_search.hh"
 #include "download/search/plain_download.hh"
 #include "download/search/title_search.hh"
@@ -93,15 +94,15 @@ GetReport report_of_whole(const FoundObject& object, const std::string& path, Da
 /// The user gets a manifest's own text, and may have wanted its title.
 void tell_of_title(const GetOptions& options, const std::string& file) {
   if (const char* const manifest = manifest_name(first_bytes_of(file)))
-    print_text(stderr, "tributary-get: {} is {}; to fetch its title: tributary-get --remux {}\n", file, manifest,
-               redacted(options.url));
+    tell_user(
+        fmt::format("{} is {}; to fetch its title: tributary-get --remux {}", file, manifest, redacted(options.url)));
 }
 
 /// As curl and wget do, the bytes are kept: their ranges and checksums are those of the coded form.
 void tell_of_coding(const std::string& coding, const std::string& file) {
   if (!coding.empty())
-    print_text(stderr, "tributary-get: {} is as it came, with Content-Encoding: {}{}\n", file, coding,
-               coding == "gzip" || coding == "x-gzip" ? "; to unpack it: gzip -dc < FILE" : "");
+    tell_user(fmt::format("{} is as it came, with Content-Encoding: {}{}", file, coding,
+                          coding == "gzip" || coding == "x-gzip" ? "; to unpack it: gzip -dc < FILE" : ""));
 }
 
 void print(const GetOptions& options, const GetReport& report) {
@@ -114,7 +115,7 @@ void print(const GetOptions& options, const GetReport& report) {
 class Download {
  public:
   explicit Download(const GetOptions& given)
-      : costs_{given.terms, [](const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }},
+      : costs_{given.terms, tell_user},
         shown_{given.quiet ? nullptr : &line_},
         options_{at_channel(given, costs_, shown_)} {
     object_.location = location_of(options_.url);
@@ -131,6 +132,7 @@ class Download {
   int run();
 
  private:
+  DownloadRun common() { return {options_, costs_, stop_fd_, shown_, loop_, *trace_, report_}; }
   void look_for_links();
   void fetch();
   void ask(bool for_ranges);
@@ -165,7 +167,7 @@ void Download::look_for_links() {
   object_.addresses = addresses_of(object_.location.origin, options_.rules);
   expect_links(options_.expected, object_.addresses);
   if (const std::string left_out = beside_vpn(options_.links, object_.addresses); !left_out.empty() && !options_.quiet)
-    print_text(stderr, "tributary-get: {}\n", left_out);
+    tell_user(left_out);
   object_.preconnections =
       std::make_shared<transport::Preconnections>(loop_, object_.location.origin, object_.addresses);
   trace_.emplace(options_.trace_file);
@@ -278,16 +280,15 @@ void Download::fetch_title() {
   object_.front.reset();
   transport::LinkRules rules = options_.rules;
   rules.preconnections = object_.preconnections;
-  status_ = download_title(options_, {target_.path, film_suffix(target_.named).value_or("mp4")}, costs_, stop_fd_,
-                           shown_, *trace_, report_, {loop_, std::move(rules)});
+  status_ = download_title(common(), {target_.path, film_suffix(target_.named).value_or("mp4")}, rules);
 }
 
 void Download::fetch_in_ranges() {
   const auto location = where_ranges_are(object_.head);
   if (!location) return;
   follow(object_, *location, options_.rules);
-  costs_.lead_to(object_.led_to ? object_.led_to->addresses : object_.addresses);
-  status_ = download_in_parallel(options_, target_, object_, costs_, stop_fd_, shown_, loop_, *trace_, report_);
+  costs_.lead_to(object_.addresses_of_ranges());
+  status_ = download_in_parallel(common(), target_, object_);
 }
 
 void Download::fetch_whole() {

@@ -3,7 +3,8 @@
 #include <functional>
 #include <string>
 
-#include "download/parallel_download.hh"
+#include "download/found_object.hh"
+#include "download/options/get_options.hh"
 #include "transport/connections/curl_loop.hh"
 
 namespace tributary {

@@ -12,14 +12,13 @@
 #include "download/film/film_writer.hh"
 #include "download/report/exit_status.hh"
 #include "download/report/missing_segments.hh"
+#include "download/report/user_message.hh"
 #include "download/search/title_choice.hh"
 #include "download/search/title_search.hh"
 #include "hls/channel_list.hh"
 #include "manifests/manifest_kind.hh"
 #include "memory/network_memory.hh"
-#include "program/check_advice.hh"
 #include "program/recording.hh"
-#include "units/text/printed_text.hh"
 #include "units/text/quantity_text.hh"
 #include "units/text/redacted_url.hh"
 #include "worlds/found_presentation.hh"
@@ -30,16 +29,13 @@ namespace {
 
 constexpr std::size_t kSegmentsInRecord = 32;  // the figures at the end are of links
 
-void tell_user(const std::string& text) { print_text(stderr, "tributary-get: {}\n", text); }
-
 bool is_readable(int fd) {
   pollfd asked{fd, POLLIN, 0};
   return fd >= 0 && poll(&asked, 1, 0) > 0;
 }
 
-FoundPresentation find_title(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line,
-                             const SessionToCome& session) {
-  PresentationSearch search = title_search(options, costs, stop_fd, line);
+FoundPresentation find_title(const DownloadRun& run, const SessionToCome& session) {
+  PresentationSearch search = title_search(run.options, run.costs, run.stop_fd, run.line);
   search.session.emplace(session);
   return with_get_errors([&] { return find_presentation(search); });
 }
@@ -108,22 +104,57 @@ class UnfinishedFilm {
   bool finished_ = false;
 };
 
-void fill_in_links(GetReport& report, const SessionRecord& record) {
-  for (const auto& [id, link] : record.links()) {
-    report.bytes += link.received;
-    report.links.push_back({link.name, link.received, link.requests, link.failures});
-  }
-  report.bill = bill_of(record, {});
+void say_what_comes(ProgressLine& line, const std::string& path, const FoundPresentation& found,
+                    const ChosenTitle& title) {
+  for (const std::string& left_out : found.left_out) line.say("left out: " + left_out);
+  line.say(fmt::format("{}: {}", path, text_of(title)));
 }
 
-void say_why_it_ended(int status, const std::string& why, const std::string& url) {
-  if (status == 0) return;
-  tell_user(why);
-  if (status == kUsedUp) {
-    tell_user(kWhatToDoWhenUsedUp);
-  } else if (status != kInterrupted) {
-    tell_user(check_advice(redacted(url)));
+/// Fetches the title's segments into the film, over all links. Returns the exit status.
+int fetch_segments(const DownloadRun& run, const FoundPresentation& found, const ChosenTitle& title,
+                   const SessionToCome& to_come, FilmWriter& film, MissingSegments& missing) {
+  Session session{title.table, title_options(run.options, *run.report.quality,
+                                             size_of_title(title.table, title.quality), title.table.segment_count())};
+  const auto memory = link_memory(found.addresses, tell_user);
+  Recording recording{session, run.trace, kSegmentsInRecord};
+  EndObserver end;
+  recording.show(end);
+  recording.show(missing);
+  std::optional<GetProgress> progress;
+  if (run.line != nullptr) {
+    recording.show(progress.emplace(*run.line, recording.record(), DataSize{},
+                                    [&] { return size_of_title(session.table(), title.quality); }));
   }
+  StreamingJob job{links_of(run, to_come.rules, memory.get()), found.addresses, &to_come.loop};
+  const auto finish_line = [&] {
+    if (run.line != nullptr) run.line->finish();
+  };
+  try {
+    job.run(session, {.connections = connections_to(found, to_come.loop, to_come.rules),
+                      .network = {.stop_fd = run.stop_fd, .sink = &film},
+                      .observers = recording.observers()});
+  } catch (...) {
+    finish_line();
+    throw;
+  }
+  finish_line();
+  add_links(run.report, recording.record());
+  run.trace.close();
+  const int status = job.stopped() ? kInterrupted : end.exit_status();
+  if (status != 0) tell_user(job.stopped() ? "interrupted" : recording.record().ended_because());
+  advise_user(status, run.options.url);
+  return status;
+}
+
+/// False after Ctrl-C.
+bool write_rest(FilmWriter& film, int stop_fd) {
+  film.end();
+  while (!film.wait(std::chrono::milliseconds{100})) {
+    if (!is_readable(stop_fd)) continue;
+    tell_user("interrupted");
+    return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -143,71 +174,30 @@ const char* manifest_name(std::string_view first_bytes) {
   return first_bytes.find("\"tributary-index\"") != std::string_view::npos ? "an index.json" : nullptr;
 }
 
-int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
-                   ProgressLine* line, OutputFile& trace, GetReport& report, const SessionToCome& to_come) {
-  const FoundPresentation found = find_title(options, costs, stop_fd, line, to_come);
-  const ChosenTitle title = choose(found, options);
-  costs.lead_to(found.addresses);
-  if (line != nullptr) {
-    for (const std::string& left_out : found.left_out) line->say("left out: " + left_out);
-    line->say(fmt::format("{}: {}", target.path, text_of(title)));
-  }
-  report.quality = title.table.quality_name(title.quality);
-  report.ranges = true;
+int download_title(const DownloadRun& run, const TitleTarget& target, const transport::LinkRules& rules) {
+  const SessionToCome to_come{run.loop, rules};
+  const FoundPresentation found = find_title(run, to_come);
+  const ChosenTitle title = choose(found, run.options);
+  run.costs.lead_to(found.addresses);
+  if (run.line != nullptr) say_what_comes(*run.line, target.path, found, title);
+  run.report.quality = title.table.quality_name(title.quality);
+  run.report.ranges = true;
 
-  UnfinishedFilm file{target.path, options.url};
+  UnfinishedFilm file{target.path, run.options.url};
   FilmWriter film{
       {.descriptor = file.descriptor(), .name = PartFile::part_path(target.path), .container = target.container},
       film_tracks(title.table, title.quality),
       found.presentation.title};
-  Session session{title.table, title_options(options, *report.quality, size_of_title(title.table, title.quality),
-                                             title.table.segment_count())};
-  const auto memory = link_memory(found.addresses, tell_user);
-  Recording recording{session, trace, kSegmentsInRecord};
-  EndObserver end;
-  recording.show(end);
   MissingSegments missing{title.table.segment_count()};
-  recording.show(missing);
-  std::optional<GetProgress> progress;
-  if (line != nullptr) {
-    recording.show(progress.emplace(*line, recording.record(), DataSize{},
-                                    [&] { return size_of_title(session.table(), title.quality); }));
-  }
-  StreamingJob job{{.links = options.links,
-                    .rules = to_come.rules,
-                    .terms = [&](const std::string& link) { return costs.terms_of(link); },
-                    .budget = &costs.budget(),
-                    .memory = memory.get()},
-                   found.addresses,
-                   &to_come.loop};
-  try {
-    job.run(session, {.connections = connections_to(found, to_come.loop, to_come.rules),
-                      .network = {.stop_fd = stop_fd, .sink = &film},
-                      .observers = recording.observers()});
-  } catch (...) {
-    if (line != nullptr) line->finish();
-    throw;
-  }
-  if (line != nullptr) line->finish();
-  fill_in_links(report, recording.record());
-  trace.close();
-  int status = job.stopped() ? kInterrupted : end.exit_status();
-  say_why_it_ended(status, job.stopped() ? "interrupted" : recording.record().ended_because(), options.url);
-  if (status != 0) return status;
-
-  film.end();
-  while (!film.wait(std::chrono::milliseconds{100})) {
-    if (!is_readable(stop_fd)) continue;
-    tell_user("interrupted");
-    return kInterrupted;
-  }
+  if (const int status = fetch_segments(run, found, title, to_come, film, missing); status != 0) return status;
+  if (!write_rest(film, run.stop_fd)) return kInterrupted;
   file.finish();
   for (const std::string& line_of_segment : missing.told()) tell_user(line_of_segment);
   if (missing.leave_holes()) {
     tell_user(fmt::format("{} has all the rest of the title", target.path));
     return kPartial;
   }
-  report.complete = true;
+  run.report.complete = true;
   return 0;
 }
 

@@ -4,12 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "download/options/get_options.hh"
-#include "download/report/get_progress.hh"
-#include "download/report/get_report.hh"
-#include "program/output_file.hh"
-#include "program/real_link_costs.hh"
-#include "worlds/found_presentation.hh"
+#include "download/download_run.hh"
+#include "transport/connections/link_rules.hh"
 
 namespace tributary {
 
@@ -20,10 +16,9 @@ struct TitleTarget {
 };
 
 /// Fetches the title of the manifest at options.url over all links, in one quality, and puts it into one file, by way
-/// of FILE.part, in a session of `to_come`. An unfinished title is removed. Fills in the report. Returns the exit status.
+/// of FILE.part, by connections of these rules. An unfinished title is removed. Fills in the report. Returns the exit status.
 /// Throws GetError, NoLinkWorked, WriteError, FilmError.
-int download_title(const GetOptions& options, const TitleTarget& target, RealLinkCosts& costs, int stop_fd,
-                   ProgressLine* line, OutputFile& trace, GetReport& report, const SessionToCome& to_come);
+int download_title(const DownloadRun& run, const TitleTarget& target, const transport::LinkRules& rules);
 
 /// The name of the kind of manifest that these first bytes of a file begin, as "an MPD"; null if it is none. 4096 bytes
 /// are enough.

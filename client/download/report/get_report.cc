@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "units/data_rate.hh"
@@ -17,6 +19,26 @@ double share(const GetReport& report, const GetReport::Link& link) {
 }
 
 }  // namespace
+
+void add_links(GetReport& report, const SessionRecord& record) {
+  for (const auto& [id, link] : record.links()) {
+    report.bytes += link.received;
+    report.links.push_back({link.name, link.received, link.requests, link.failures});
+  }
+  report.bill = bill_of(record, {});
+}
+
+void add_beside(GetReport& report, const std::string& link, DataSize bytes) {
+  if (bytes == DataSize{}) return;
+  report.bytes += bytes;
+  const auto found = std::ranges::find(report.links, link, &GetReport::Link::name);
+  if (found == report.links.end()) {
+    report.links.push_back({link, bytes, 1, 0});
+  } else {
+    found->bytes += bytes;
+    ++found->requests;
+  }
+}
 
 std::string to_json(const GetReport& report) {
   nlohmann::ordered_json out{{"url", report.url}, {"file", report.file}, {"complete", report.complete}};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/bill.hh"
+#include "report/session_record.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
 
@@ -28,6 +29,11 @@ struct GetReport {
   std::vector<Link> links;
   std::optional<Bill> bill;  // where some link costs something
 };
+
+/// Adds what the links of a session brought, and its bill.
+void add_links(GetReport& report, const SessionRecord& record);
+/// Adds the bytes that a link brought beside the session.
+void add_beside(GetReport& report, const std::string& link, DataSize bytes);
 
 /// An object in one line, with a line's end.
 std::string to_json(const GetReport& report);
