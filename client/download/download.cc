@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <functional>
 
@@ -18,15 +17,13 @@
 #include "download/search/plain_download.hh"
 #include "download/search/title_search.hh"
 #include "download/title_download.hh"
-#include "links/link_catalogue.hh"
 #include "program/output_file.hh"
 #include "system/stop_signal.hh"
-#include "transport/connections/origin_addresses.hh"
 #include "transport/documents/document_fetch.hh"
 #include "transport/documents/object_fetch.hh"
 #include "units/text/printed_text.hh"
 #include "units/text/redacted_url.hh"
-#include "worlds/discovery/first_link.hh"
+#include "worlds/search_over_links.hh"
 
 namespace tributary {
 namespace {
@@ -51,20 +48,12 @@ std::optional<transport::FileLocation> where_ranges_are(const ObjectHead& head) 
   }
 }
 
-std::vector<std::string> addresses_of(const transport::Origin& origin, const transport::LinkRules& rules) {
-  try {
-    return transport::resolve(origin, rules);
-  } catch (const transport::UrlError& error) {
-    throw GetError{kNotResolved, error.what()};
-  }
-}
-
 /// The object was found at this location. The origin that led there is asked again where the address expires, but for one
 /// to which the version of HTTP cannot be spoken.
 void follow(FoundObject& object, const transport::FileLocation& location, const transport::LinkRules& rules) {
   if (location == object.location) return;
   const bool elsewhere = location.origin != object.location.origin;
-  std::vector<std::string> addresses = elsewhere ? addresses_of(location.origin, rules) : object.addresses;
+  std::vector<std::string> addresses = elsewhere ? resolve_or_end(location.origin, rules) : object.addresses;
   if (rules.http == transport::HttpVersion::kHttp2 && object.location.origin.scheme != "https") {
     object.location = location;
     object.addresses = std::move(addresses);
@@ -136,7 +125,7 @@ class Download {
   void look_for_links();
   void fetch();
   void ask(bool for_ranges);
-  void wait(std::optional<Duration> at_most);
+  void take_found(ObjectSearch::Found found);
   Attempt guarded(Attempt attempt) const;
   Destination& open(const ObjectHead& head);
   void use_what_is_there();
@@ -164,7 +153,7 @@ class Download {
 };
 
 void Download::look_for_links() {
-  object_.addresses = addresses_of(object_.location.origin, options_.rules);
+  object_.addresses = resolve_or_end(object_.location.origin, options_.rules);
   expect_links(options_.expected, object_.addresses);
   if (const std::string left_out = beside_vpn(options_.links, object_.addresses); !left_out.empty() && !options_.quiet)
     tell_user(left_out);
@@ -189,12 +178,6 @@ Destination& Download::open(const ObjectHead& head) {
                                             PartFile::part_path(target_.path))};
 }
 
-void Download::wait(std::optional<Duration> at_most) {
-  std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd_}}};
-  loop_.wait(at_most, stop);
-  if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
-}
-
 /// What is written in order cannot begin anew.
 Attempt Download::guarded(Attempt attempt) const {
   return [this, advance = std::move(attempt)] {
@@ -210,8 +193,7 @@ Attempt Download::guarded(Attempt attempt) const {
 
 /// Finds the object over the first link that can, and takes it if it comes whole.
 void Download::ask(bool for_ranges) {
-  const auto use = [&](const std::string& link) { return costs_.use_of(link); };
-  ObjectSearch search{
+  ObjectSearch objects{
       loop_,
       {.url = options_.url,
        .rules = options_.rules,
@@ -220,39 +202,33 @@ void Download::ask(bool for_ranges) {
        .in_range = for_ranges ? std::nullopt : std::optional{object_.head},
        .from = target_.whole ? std::nullopt : target_.first_missing(),
        // A limit holds for the links together, and the answer that goes on is beside them.
-       .spares = [&](const std::string& link) { return options_.rate_limit || use(link) != LinkUse::kUse; }},
+       .spares = [&](const std::string& link) { return options_.rate_limit || costs_.use_of(link) != LinkUse::kUse; }},
       *plain_};
-  const auto wait_for = [&](std::optional<Duration> at_most) {
-    const auto other = search.until_deadline();
-    wait(other && (!at_most || *other < *at_most) ? other : at_most);
-    object_.preconnections->close_late();
-  };
-  const auto preconnect = [&](const std::string& link) {
-    if (for_ranges && !in_order_ && use(link) == LinkUse::kUse)
-      object_.preconnections->begin(options_.rules.over(link));
+  PresentationSearch search = title_search(options_, costs_, stop_fd_, shown_);
+  search.session.emplace(SessionToCome{.loop = loop_, .rules = options_.rules, .goes_on_with_answer = true});
+  if (for_ranges && !in_order_) search.session->rules.preconnections = object_.preconnections;
+  search.wait = [&, wait = std::move(search.wait)](transport::CurlLoop& loop, std::optional<Duration> at_most) {
+    const auto other = objects.until_deadline();
+    wait(loop, other && (!at_most || *other < *at_most) ? other : at_most);
   };
   try {
-    const auto monitor = watch_links(options_.rules.catalogue.get(), object_.addresses, options_.links);
-    over_first_link(options_.url, *monitor, use,
-                    {.begin = [&](const std::string& link) { return guarded(search.begin(link)); },
-                     .wait = wait_for,
-                     .tell =
-                         [&](const std::string& what_for) {
-                           if (shown_ != nullptr) shown_->say(what_for);
-                         },
-                     .preconnect = preconnect,
-                     .is_connected = [&](const std::string& link) { return object_.preconnections->is_made(link); }});
+    over_links(search, object_.addresses, options_.url, false,
+               [&](auto& /*loop*/, const auto& rules) { return guarded(objects.begin(rules.link)); });
   } catch (...) {
     line_.finish();
     plain_->discard();
     throw;
   }
   line_.finish();
-  object_.link = search.found()->link;
-  object_.preconnections->take(object_.link);  // it has a connection
-  object_.head = search.found()->head;
-  object_.refuses_large_ranges = search.found()->refuses_large_ranges;
-  object_.front = std::move(search.found()->front);
+  take_found(std::move(*objects.found()));
+}
+
+void Download::take_found(ObjectSearch::Found found) {
+  object_.link = std::move(found.link);
+  if (object_.preconnections) object_.preconnections->take(object_.link);  // it has a connection
+  object_.head = std::move(found.head);
+  object_.refuses_large_ranges = found.refuses_large_ranges;
+  object_.front = std::move(found.front);
 }
 
 void Download::use_what_is_there() {
@@ -270,8 +246,9 @@ bool Download::is_title() {
   const bool may_be = film_suffix(target_.named) && !options_.output.empty() && !target_.in_place &&
                       (!target_.left_behind || target_.left_behind->complete.size() == DataSize{}) &&
                       (object_.head.ranges || plain_->received() > DataSize{});
-  return may_be && manifest_name(first_bytes_of(object_, PartFile::part_path(target_.path), options_, loop_,
-                                                [&] { wait(std::chrono::seconds{1}); })) != nullptr;
+  return may_be && manifest_name(first_bytes_of(object_, PartFile::part_path(target_.path), options_, loop_, [&] {
+                     wait_or_end(loop_, std::chrono::seconds{1}, stop_fd_);
+                   })) != nullptr;
 }
 
 void Download::fetch_title() {
@@ -294,6 +271,7 @@ void Download::fetch_in_ranges() {
 void Download::fetch_whole() {
   if (object_.head.ranges) {
     plain_->ranges_are_of_no_use();
+    object_.preconnections.reset();
     ask(false);
   }
   plain_->finish(object_.head);

@@ -42,6 +42,7 @@ struct FoundPresentation {
 struct SessionToCome {
   transport::CurlLoop& loop;
   transport::LinkRules rules;
+  bool goes_on_with_answer = false;  // no further connection is begun over the link of an answer
 };
 
 /// How to look for a presentation. A caller that must not wait sets functions of its own, which may throw.

@@ -40,7 +40,7 @@ void over_links(const PresentationSearch& search, const std::vector<std::string>
     const transport::LinkRules rules = search.rules.over(link);
     if (rules.guard && is_of_internet(origin, addresses, rules)) rules.guard->title_is_of_internet();
     Attempt attempt = make(loop, rules);
-    preconnect(link);
+    if (search.session && !search.session->goes_on_with_answer) preconnect(link);
     return attempt;
   };
   const auto within_patience = [&](std::optional<Duration> at_most) {

@@ -33,20 +33,26 @@ std::string channel_of(PresentationSearch search) {
 
 }  // namespace
 
+std::vector<std::string> resolve_or_end(const transport::Origin& origin, const transport::LinkRules& rules) {
+  try {
+    return transport::resolve(origin, rules);
+  } catch (const transport::UrlError& error) {
+    throw GetError{kNotResolved, error.what()};
+  }
+}
+
+void wait_or_end(transport::CurlLoop& loop, std::optional<Duration> at_most, int stop_fd) {
+  std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
+  loop.wait(at_most, stop);
+  if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+}
+
 PresentationSearch title_search(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line) {
   PresentationSearch search{options.url, options.links, options.rules};
   search.use = [&](const std::string& link) { return costs.use_of(link); };
-  search.resolve = [&options](const transport::Origin& origin) {
-    try {
-      return transport::resolve(origin, options.rules);
-    } catch (const transport::UrlError& error) {
-      throw GetError{kNotResolved, error.what()};
-    }
-  };
+  search.resolve = [&options](const transport::Origin& origin) { return resolve_or_end(origin, options.rules); };
   search.wait = [stop_fd](transport::CurlLoop& loop, std::optional<Duration> at_most) {
-    std::array<transport::CurlLoop::ExtraFd, 1> stop{{{stop_fd}}};
-    loop.wait(at_most, stop);
-    if (stop[0].ready) throw GetError{kInterrupted, "interrupted"};
+    wait_or_end(loop, at_most, stop_fd);
   };
   if (line != nullptr) search.tell = [line](const std::string& what_for) { line->say(what_for); };
   return search;

@@ -14,6 +14,11 @@ namespace tributary {
 
 inline constexpr int kUnreadable = 1;  // exit status
 
+/// The addresses of an origin. Throws GetError.
+std::vector<std::string> resolve_or_end(const transport::Origin& origin, const transport::LinkRules& rules);
+/// Waits until something has come, but at most this time. Throws GetError after Ctrl-C.
+void wait_or_end(transport::CurlLoop& loop, std::optional<Duration> at_most, int stop_fd);
+
 /// How to look for what is at options.url. The costs and the line, which may be null, must outlive it.
 PresentationSearch title_search(const GetOptions& options, RealLinkCosts& costs, int stop_fd, ProgressLine* line);
 
