@@ -4,7 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "links/way.hh"
-#include "transport/sockets/tcp_socket.hh"
+#include "system/tcp_connection.hh"
 
 namespace tributary::transport {
 namespace {
@@ -46,7 +46,8 @@ void CurlConnection::on_completed(int code) {
     return fail(handle_.reason(error), handle_.explain(error));
   }
   socket_.fd = static_cast<int>(handle_.info<curl_socket_t>(CURLINFO_ACTIVESOCKET));
-  if (const auto defect = binding_defect(socket_.fd, device_)) return fail(FailureReason::kInterface, *defect);
+  if (const auto defect = TcpConnection{socket_.fd}.binding_defect(device_))
+    return fail(FailureReason::kInterface, *defect);
   if (must_be_http2_ && protocol_.chosen() != "h2")
     return fail(FailureReason::kProtocol, "the origin does not speak HTTP/2");
   loop_.watch(socket_);
@@ -90,8 +91,8 @@ ByteStream::Received CurlConnection::receive(std::span<std::byte> buffer) {
   }
 }
 
-std::optional<RoundTrip> CurlConnection::round_trip() const { return transport::round_trip(socket_.fd); }
-std::optional<Duration> CurlConnection::silence() const { return transport::silence(socket_.fd); }
-std::optional<Duration> CurlConnection::silence_of_peer() const { return transport::silence_of_peer(socket_.fd); }
+std::optional<RoundTrip> CurlConnection::round_trip() const { return TcpConnection{socket_.fd}.round_trip(); }
+std::optional<Duration> CurlConnection::silence() const { return TcpConnection{socket_.fd}.silence(); }
+std::optional<Duration> CurlConnection::silence_of_peer() const { return TcpConnection{socket_.fd}.silence_of_peer(); }
 
 }  // namespace tributary::transport

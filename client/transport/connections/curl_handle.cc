@@ -11,19 +11,19 @@
 #include <stdexcept>
 
 #include "links/way.hh"
+#include "system/tcp_connection.hh"
 #include "transport/connections/address_guard.hh"
 #include "transport/connections/cookie_jar.hh"
 #include "transport/connections/origin.hh"
 #include "transport/connections/own_fields.hh"
 #include "transport/sockets/public_address.hh"
 #include "transport/sockets/rate_limit.hh"
-#include "transport/sockets/tcp_socket.hh"
 
 namespace tributary::transport {
 namespace {
 
 int on_new_socket(void* sockets, curl_socket_t socket, curlsocktype /*purpose*/) {
-  enable_liveness_checks(socket);
+  TcpConnection{socket}.enable_liveness_checks();
   static_cast<std::vector<int>*>(sockets)->push_back(socket);
   return CURL_SOCKOPT_OK;
 }
@@ -211,8 +211,8 @@ void CurlHandle::keep_to(const std::string& url, const LinkRules& rules) {
 
 int CurlHandle::socket() const {
   const auto port = info<long>(CURLINFO_LOCAL_PORT);
-  const auto found =
-      std::ranges::find_if(*sockets_, [&](int socket) { return port > 0 && local_port(socket) == port; });
+  const auto found = std::ranges::find_if(
+      *sockets_, [&](int socket) { return port > 0 && TcpConnection{socket}.local_port() == port; });
   return found == sockets_->end() ? -1 : *found;
 }
 

@@ -6,11 +6,11 @@
 #include <exception>
 #include <string_view>
 
+#include "system/tcp_connection.hh"
 #include "transport/connections/curl_handle.hh"
 #include "transport/http/content_disposition.hh"
 #include "transport/http/curl_head.hh"
 #include "transport/http/response_check.hh"
-#include "transport/sockets/tcp_socket.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
@@ -79,11 +79,11 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   bool answered() const { return head_.has_come(); }
   std::optional<Duration> turnaround() const { return handle_.turnaround(); }
 
-  std::optional<Duration> round_trip() const { return round_trip_of_receiver(handle_.socket()); }
+  std::optional<Duration> round_trip() const { return TcpConnection{handle_.socket()}.round_trip_of_receiver(); }
 
   void accept_at_most(DataSize size) {
     const bool encrypted = handle_.info<char*>(CURLINFO_SCHEME) == std::string_view{"https"};
-    transport::accept_at_most(handle_.socket(), encrypted ? size + kLongestRecord : size);
+    TcpConnection{handle_.socket()}.accept_at_most(encrypted ? size + kLongestRecord : size);
   }
 
   void pause() { curl_easy_pause(handle_.get(), CURLPAUSE_RECV); }

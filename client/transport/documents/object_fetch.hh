@@ -64,9 +64,9 @@ class ObjectFetch {
   bool answered() const;
   /// CurlHandle::turnaround(): nothing before the request is sent.
   std::optional<Duration> turnaround() const;
-  /// The round trip of now (tcp_socket.hh).
+  /// The round trip of now (system/tcp_connection.hh).
   std::optional<Duration> round_trip() const;
-  /// The origin need not send more than this of the body (tcp_socket.hh).
+  /// The origin need not send more than this of the body (system/tcp_connection.hh).
   void accept_at_most(DataSize size);
   /// While it pauses, nothing is read from the connection; what libcurl has read already comes at resume(). Both may be
   /// called by `take`.

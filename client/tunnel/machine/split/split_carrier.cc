@@ -67,7 +67,7 @@ bool SplitCarrier::accept(PathId link, TcpSocket& socket, ByteSpan first, bondin
 }
 
 void SplitCarrier::put(PathId id, Link link) {
-  link.socket.keep_little_unsent();
+  link.socket.connection().keep_little_unsent();
   Link& put = links_.emplace(id, std::move(link)).first->second;
   end_.link_up(id);
   loop_.watch(put.socket.file_descriptor(), [this, id, &put](TimePoint) { read_link(id, put); });
@@ -138,7 +138,7 @@ void SplitCarrier::wait_for_room(PathId id, Link& link) {
 
 void SplitCarrier::look() {
   for (auto& [id, link] : links_) {
-    const TcpSocket::Progress progress = link.socket.progress();
+    const TcpConnection::Progress progress = link.socket.connection().progress();
     if (progress.rate) end_.rate_of(id, *progress.rate);
     const bool silent = progress.silent_for > std::max(kSilentFor, 3 * progress.round_trip);
     if (std::exchange(link.silent, silent) != silent) silent ? end_.link_down(id) : end_.link_up(id);

@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <linux/netfilter_ipv4.h>
-#include <linux/tcp.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -20,9 +19,6 @@ using bonding::PeerAddress;
 
 // Of linux/netfilter_ipv6/ip6_tables.h, which C++ cannot read.
 constexpr int kOriginalDestinationIpv6 = 80;
-constexpr int kUnsent = 64'000;
-
-void set(int fd, int level, int name, int value) { ::setsockopt(fd, level, name, &value, sizeof value); }
 
 /// That of its own, since a socket for both may be refused where IPv6 is switched off.
 int family_of(const PeerAddress& address) { return is_ipv4(address) ? AF_INET : AF_INET6; }
@@ -43,7 +39,7 @@ std::optional<TcpSocket> TcpSocket::connecting_to(const PeerAddress& to, const W
     return std::nullopt;
   if (way.mark != 0 && ::setsockopt(fd.get(), SOL_SOCKET, SO_MARK, &way.mark, sizeof way.mark) != 0)
     return std::nullopt;
-  set(fd.get(), IPPROTO_TCP, TCP_NODELAY, 1);
+  TcpConnection{fd.get()}.send_at_once();
   if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), size) != 0 && errno != EINPROGRESS)
     return std::nullopt;
   return TcpSocket{std::move(fd)};
@@ -69,14 +65,8 @@ TcpSocket TcpSocket::listening_at(const PeerAddress& at) {
 std::optional<TcpSocket> TcpSocket::accept() const {
   FileDescriptor fd{::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC)};
   if (!fd.is_open()) return std::nullopt;
-  set(fd.get(), IPPROTO_TCP, TCP_NODELAY, 1);
+  TcpConnection{fd.get()}.send_at_once();
   return TcpSocket{std::move(fd)};
-}
-
-std::uint16_t TcpSocket::port() const {
-  sockaddr_storage at{};
-  socklen_t size = sizeof at;
-  return ::getsockname(fd_.get(), reinterpret_cast<sockaddr*>(&at), &size) == 0 ? read_address(at).port : 0;
 }
 
 std::optional<PeerAddress> TcpSocket::original_destination() const {
@@ -118,25 +108,6 @@ void TcpSocket::end_writing() const { ::shutdown(fd_.get(), SHUT_WR); }
 void TcpSocket::will_break_off() const {
   const linger at_once{.l_onoff = 1, .l_linger = 0};
   ::setsockopt(fd_.get(), SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-}
-
-void TcpSocket::keep_little_unsent() const { set(fd_.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsent); }
-
-TcpSocket::Progress TcpSocket::progress() const {
-  tcp_info info{};
-  socklen_t size = sizeof info;
-  Progress progress;
-  if (::getsockopt(fd_.get(), IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return progress;
-  if (info.tcpi_delivery_rate > 0)
-    progress.rate = DataRate::bits_per_second(8.0 * static_cast<double>(info.tcpi_delivery_rate));
-  progress.round_trip = std::chrono::microseconds{info.tcpi_rtt};
-  // Whichever was last: bytes that have just left after a pause are not late.
-  constexpr std::uint8_t kEstablished = 1;
-  if (info.tcpi_state == kEstablished && info.tcpi_unacked > 0)
-    progress.silent_for = std::chrono::milliseconds{info.tcpi_retransmits > 0
-                                                        ? info.tcpi_last_ack_recv
-                                                        : std::min(info.tcpi_last_ack_recv, info.tcpi_last_data_sent)};
-  return progress;
 }
 
 }  // namespace tributary

@@ -9,8 +9,7 @@
 #include "bonding/handshake/peer_address.hh"
 #include "bonding/wire/bytes.hh"
 #include "system/file_descriptor.hh"
-#include "units/data_rate.hh"
-#include "units/session_clock.hh"
+#include "system/tcp_connection.hh"
 
 namespace tributary {
 
@@ -30,7 +29,8 @@ class TcpSocket {
   std::optional<TcpSocket> accept() const;
 
   int file_descriptor() const { return fd_.get(); }
-  std::uint16_t port() const;
+  std::uint16_t port() const { return connection().local_port(); }
+  TcpConnection connection() const { return TcpConnection{fd_.get()}; }
   /// To where the connection was made, before a rule of nftables led it here; nothing: none did.
   std::optional<bonding::PeerAddress> original_destination() const;
 
@@ -48,16 +48,6 @@ class TcpSocket {
   void end_writing() const;
   /// When it is closed, the peer is told that it was broken off.
   void will_break_off() const;
-  /// The system takes little more than it can send now, so that other connections can have the rest.
-  void keep_little_unsent() const;
-  /// As the system measures it.
-  struct Progress {
-    std::optional<DataRate> rate;  // nothing before it has been measured
-    /// For how long nothing of what is on its way was acknowledged; zero if nothing is on its way.
-    Duration silent_for{};
-    Duration round_trip{};
-  };
-  Progress progress() const;
 
  private:
   explicit TcpSocket(FileDescriptor fd) : fd_{std::move(fd)} {}
