@@ -11,6 +11,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
+using ::testing::Pair;
 
 /// Of two seconds each.
 StreamInfo three_segments() {
@@ -19,29 +20,28 @@ StreamInfo three_segments() {
   return info;
 }
 
-/// Keeps what it is told, and whether the lock was free then.
+/// Keeps what it is told, and how many messages were noted by then.
 struct Outside : StreamListener {
-  explicit Outside(std::mutex& its_lock) : lock{its_lock} {}
+  explicit Outside(const int& its_noted) : noted{its_noted} {}
   void opened(const StreamInfo&) override { note("opened"); }
   void segment(MediaSegment) override { note("segment"); }
   void skipped(const SkippedSegment&) override { note("skipped"); }
   void may_play(std::uint32_t) override { note("may play"); }
   void ended(std::uint32_t) override { note("ended"); }
   void failed(const StreamFailure&) override { note("failed"); }
-  void note(const char* what) {
-    const std::unique_lock free{lock, std::try_to_lock};
-    told.emplace_back(free ? what : "with the lock held");
-  }
+  void note(const char* what) { told.emplace_back(what, noted); }
 
-  std::mutex& lock;
-  std::vector<std::string> told;
+  const int& noted;
+  std::vector<std::pair<std::string, int>> told;
 };
 
 class FeedNewsTest : public ::testing::Test {
  protected:
-  std::mutex lock_;
-  std::condition_variable noted_;
-  FeedNews news_{lock_, noted_};
+  int noted_ = 0;
+  FeedNews news_{[this] {
+    ++noted_;
+    news_.now(0);  // the lock is free
+  }};
   StreamListener& feed_ = news_;
 };
 
@@ -53,25 +53,26 @@ TEST_F(FeedNewsTest, SegmentsAreTakenInTheirOrder) {
   }
   EXPECT_EQ(news_.take_segment().index, SegmentIndex{4});
   EXPECT_EQ(news_.take_segment().index, SegmentIndex{5});
-  EXPECT_FALSE(news_.has_segment());
+  EXPECT_FALSE(news_.now(0).segment);
+  EXPECT_EQ(noted_, 2);
 }
 
 TEST_F(FeedNewsTest, WhatIsSaidOfAGenerationHoldsForNoOther) {
   feed_.may_play(1);
-  EXPECT_TRUE(news_.is_playable(1));
-  EXPECT_FALSE(news_.is_playable(2));
+  EXPECT_TRUE(news_.now(1).playable);
+  EXPECT_FALSE(news_.now(2).playable);
   news_.withdraw_permission();
-  EXPECT_FALSE(news_.is_playable(1));
+  EXPECT_FALSE(news_.now(1).playable);
   feed_.ended(2);
-  EXPECT_TRUE(news_.has_ended(2));
-  EXPECT_FALSE(news_.has_ended(1));
+  EXPECT_TRUE(news_.now(2).ended);
+  EXPECT_FALSE(news_.now(1).ended);
 }
 
 TEST_F(FeedNewsTest, AFailureIsTakenOnce) {
   feed_.failed({StreamFailure::Kind::kNoLink, "no link", ""});
-  ASSERT_TRUE(news_.has_failed());
+  ASSERT_TRUE(news_.now(0).failed);
   EXPECT_EQ(news_.take_failure().what.english(), "no link");
-  EXPECT_FALSE(news_.has_failed());
+  EXPECT_FALSE(news_.now(0).failed);
 }
 
 TEST_F(FeedNewsTest, SegmentsBeginWhereTheIndexSays) {
@@ -84,8 +85,8 @@ TEST_F(FeedNewsTest, SegmentsBeginWhereTheIndexSays) {
   EXPECT_EQ(news_.segment_start(7s), 7s) << "of no known segment";
 }
 
-TEST_F(FeedNewsTest, TheListenerOutsideIsToldWithoutTheLockAndGetsNoSegments) {
-  Outside outside{lock_};
+TEST_F(FeedNewsTest, TheListenerOutsideIsToldFirstAndGetsNoSegments) {
+  Outside outside{noted_};
   news_.restart(&outside);
   feed_.opened(three_segments());
   feed_.segment({});
@@ -93,7 +94,8 @@ TEST_F(FeedNewsTest, TheListenerOutsideIsToldWithoutTheLockAndGetsNoSegments) {
   feed_.may_play(0);
   feed_.ended(0);
   feed_.failed({});
-  EXPECT_THAT(outside.told, ElementsAre("opened", "skipped", "may play", "ended", "failed"));
+  EXPECT_THAT(outside.told, ElementsAre(Pair("opened", 0), Pair("skipped", 2), Pair("may play", 2), Pair("ended", 3),
+                                        Pair("failed", 4)));
 }
 
 TEST_F(FeedNewsTest, ARestartForgetsEverything) {
@@ -103,8 +105,9 @@ TEST_F(FeedNewsTest, ARestartForgetsEverything) {
   feed_.ended(0);
   feed_.failed({});
   news_.restart(nullptr);
-  EXPECT_FALSE(news_.info() || news_.available() || news_.has_segment() || news_.is_playable(0) || news_.has_ended(0) ||
-               news_.has_failed());
+  const FeedNews::Now now = news_.now(0);
+  EXPECT_FALSE(news_.info() || news_.available() || now.opened || now.segment || now.playable || now.ended ||
+               now.failed);
 }
 
 }  // namespace

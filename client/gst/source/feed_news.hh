@@ -1,7 +1,8 @@
 #pragma once
 
-#include <condition_variable>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -11,35 +12,35 @@
 namespace tributary {
 
 /// What a feed has told a source element. The feed tells it in a thread of its own: each message goes to the listener
-/// outside first, without the lock, and is then noted under the lock, which wakes the owner. All other functions are to
-/// be called with the lock held.
+/// outside first, and is then noted. Any thread may ask.
 class FeedNews final : public StreamListener {
  public:
-  /// `lock` and `noted` are the owner's, and must outlive this.
-  FeedNews(std::mutex& lock, std::condition_variable& noted) : lock_{lock}, noted_{noted} {}
+  /// `noted` is called in the feed's thread after each message.
+  explicit FeedNews(std::function<void()> noted) : noted_{std::move(noted)} {}
 
   /// Forgets everything, before another feed is opened. `listener` (may be null) gets the messages, too.
   void restart(StreamListener* listener);
 
-  /// Nothing: the feed has not been opened yet.
-  const std::optional<StreamInfo>& info() const { return info_; }
+  /// Null: the feed has not been opened yet.
+  std::shared_ptr<const StreamInfo> info() const;
   /// The end of the last known segment; nothing: the feed has not been opened yet.
   std::optional<Duration> available() const;
   /// The beginning of the segment that contains the position; if no known segment does, the position itself.
   Duration segment_start(Duration position) const;
 
-  bool has_segment() const { return !segments_.empty(); }
+  /// What there is at one moment. A segment that came before an end, or before a failure, is never missing beside it.
+  struct Now {
+    bool opened = false, segment = false, failed = false;
+    bool playable = false, ended = false;  // of the generation
+  };
+  Now now(std::uint32_t generation) const;
   /// Those that nobody took.
-  const std::deque<MediaSegment>& segments() const { return segments_; }
-  /// The first one of those that nobody took.
+  std::deque<MediaSegment> segments() const;
+  /// The first one of them. To be called by one thread, which has seen that there is one.
   MediaSegment take_segment();
-  void drop_segments() { segments_.clear(); }
-  /// Whether the feed said that playout may begin or go on.
-  bool is_playable(std::uint32_t generation) const { return playable_ == generation; }
-  /// For a pause: the feed has to say it again.
-  void withdraw_permission() { playable_.reset(); }
-  bool has_ended(std::uint32_t generation) const { return ended_ == generation; }
-  bool has_failed() const { return failure_.has_value(); }
+  void drop_segments();
+  /// For a pause: the feed has to say again that playout may go on.
+  void withdraw_permission();
   /// To be called after a failure.
   StreamFailure take_failure();
 
@@ -50,11 +51,13 @@ class FeedNews final : public StreamListener {
   void may_play(std::uint32_t generation) override;
   void ended(std::uint32_t generation) override;
   void failed(const StreamFailure& failure) override;
+  template <typename Note>
+  void note(Note note);
 
-  std::mutex& lock_;
-  std::condition_variable& noted_;
+  std::function<void()> noted_;
   StreamListener* listener_ = nullptr;  // set before the feed's thread begins
-  std::optional<StreamInfo> info_;
+  mutable std::mutex mutex_;            // of all that follows
+  std::shared_ptr<const StreamInfo> info_;
   std::optional<SegmentTable> table_;
   std::deque<MediaSegment> segments_;
   std::optional<std::uint32_t> playable_, ended_;  // generations

@@ -1,17 +1,15 @@
 #pragma once
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "gst/source/feed_news.hh"
 #include "gst/source/media_feed.hh"
-#include "gst/source/playhead.hh"
-#include "gst/source/segment_delivery.hh"
-#include "gst/source/title_streams.hh"
+#include "gst/source/seek_gate.hh"
+#include "gst/source/source_playout.hh"
+#include "gst/source/stepping_thread.hh"
 
 namespace tributary {
 
@@ -35,10 +33,8 @@ struct SourceSettings {
 /// Reads the place of playout from the pipeline's clock, reports it to the feed, and asks for a pause before data run
 /// out.
 ///
-/// Threads: the feed's notes news; the body's own delivers, posts and reports; those of the application call the rest.
-/// Locks: seeks_ is taken before mutex_. seeks_ lets one seek through at a time, and guards the last one. mutex_ guards
-/// all other state but thread_, which start() and stop() own; they do not run at the same time. The outputs of delivery_
-/// change with both locks held, and either is enough to read them. Messages are posted without mutex_.
+/// The gate of seeks is closed before the lock is taken. The outputs change with both; either is enough to read them.
+/// Messages are posted without the lock.
 class SourceBody final : private TrackOutputOwner {
  public:
   explicit SourceBody(GstElement* element) : element_{element} {}
@@ -76,45 +72,25 @@ class SourceBody final : private TrackOutputOwner {
 
  private:
   using Lock = std::unique_lock<std::mutex>;
-  using Clock = std::chrono::steady_clock;
 
   bool upstream_event(GstPad* pad, GstEvent* event) override;
   bool query(GstPad* pad, GstQuery* query) override;
   bool any_linked() override;
 
-  void run();
-  /// Does one thing that is due; false: nothing is due.
-  bool advance(Lock& lock);
-  void wait(Lock& lock);
-  /// Finds out what the title holds, and posts it. False: neither manifest nor segments tell yet.
-  bool learn_streams(Lock& lock);
-  bool is_low() const;
-  bool can_play() const;
-  void set_buffering(bool buffering);
-  void report_playout();
-
+  std::optional<SteppingThread::Clock::time_point> step();
   bool seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum);
   std::shared_ptr<MediaFeed> feed() const;
 
   GstElement* element_;
   SourceSettings settings_;
-  std::mutex seeks_;  // one at a time; taken before mutex_
-  guint32 last_seek_ = GST_SEQNUM_INVALID;
-  bool last_seek_done_ = false;
+  SeekGate seeks_;
+  SteppingThread thread_;
+  FeedNews news_{[this] { thread_.wake(); }};
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
+  mutable std::mutex mutex_;  // of all that follows
   std::shared_ptr<MediaFeed> feed_;
-  std::thread thread_;
-  bool stopping_ = false, seeking_ = false, exposed_ = false, end_delivered_ = false;
-  SegmentDelivery delivery_;
-  Playhead playhead_{element_, delivery_};
-  FeedNews news_{mutex_, changed_};
-  std::shared_ptr<const TitleStreams> streams_;  // null: it is not known yet what the title holds
-  std::uint32_t generation_ = 0;
+  SourcePlayout playout_{element_, news_};
   std::optional<std::size_t> next_sound_;
-  bool buffering_ = false, posted_buffering_ = false;
-  Clock::time_point next_report_;
 };
 
 }  // namespace tributary

@@ -35,14 +35,11 @@ std::optional<SeekRequest> read_seek(GstEvent* event) {
 }  // namespace
 
 bool SourceBody::seek(GstEvent* event) {
-  const std::lock_guard seeks{seeks_};
   const guint32 seqnum = gst_event_get_seqnum(event);
-  // Each sink of a player sends the same seek; only the first is carried out.
-  if (seqnum == last_seek_) return last_seek_done_;
-  const auto request = read_seek(event);
-  last_seek_ = seqnum;
-  last_seek_done_ = request && seek_to(request->position, request->flags, request->speed, seqnum);
-  return last_seek_done_;
+  return seeks_.once(seqnum, [&] {
+    const auto request = read_seek(event);
+    return request && seek_to(request->position, request->flags, request->speed, seqnum);
+  });
 }
 
 bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, double speed, guint32 seqnum) {
@@ -50,37 +47,29 @@ bool SourceBody::seek_to(std::optional<Duration> wanted, GstSeekFlags flags, dou
   std::optional<std::size_t> sound;
   {
     const Lock lock{mutex_};
-    if (!feed_ || stopping_) return false;
-    position = wanted.value_or(playhead_.position());
+    if (!feed_ || thread_.ending()) return false;
+    position = wanted.value_or(playout_.position());
     if ((flags & GST_SEEK_FLAG_KEY_UNIT) != 0 && (flags & GST_SEEK_FLAG_ACCURATE) == 0)
       position = news_.segment_start(position);
     sound = std::exchange(next_sound_, std::nullopt);
-    seeking_ = true;
+    playout_.begin_seek();
   }
-  // The outputs cannot change meanwhile: seeks_ is held.
-  for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->begin_flush(seqnum);
+  // The outputs cannot change meanwhile: the gate is closed.
+  for (const SegmentDelivery::Output& track : playout_.outputs()) track.output->begin_flush(seqnum);
   post_flushed(element_, seqnum);
   const std::uint32_t generation = sound ? feed_->choose_sound(*sound, position) : feed_->seek(position);
   {
     const Lock lock{mutex_};
-    generation_ = generation;
-    end_delivered_ = false;
-    playhead_.clock().flushed();
-    delivery_.restart(position, speed, seqnum);
-    buffering_ = !can_play();
+    playout_.go_to(generation, position, speed, seqnum);
   }
-  for (const SegmentDelivery::Output& track : delivery_.outputs()) track.output->end_flush(seqnum);
+  for (const SegmentDelivery::Output& track : playout_.outputs()) track.output->end_flush(seqnum);
   const Lock lock{mutex_};
-  seeking_ = false;
-  next_report_ = {};
-  changed_.notify_all();
+  playout_.end_seek();
+  thread_.wake();
   return true;
 }
 
-Duration SourceBody::segment_start(Duration position) const {
-  const Lock lock{mutex_};
-  return news_.segment_start(position);
-}
+Duration SourceBody::segment_start(Duration position) const { return news_.segment_start(position); }
 
 bool SourceBody::upstream_event(GstPad* pad, GstEvent* event) {
   const GstHandle<GstEvent> owned{event};
@@ -101,7 +90,6 @@ bool SourceBody::query(GstPad* pad, GstQuery* query) {
 }
 
 bool SourceBody::answer(GstQuery* query) {
-  const Lock lock{mutex_};
   GstFormat format = GST_FORMAT_TIME;
   const std::optional<Duration> available = news_.available();
   switch (GST_QUERY_TYPE(query)) {
@@ -113,7 +101,7 @@ bool SourceBody::answer(GstQuery* query) {
     case GST_QUERY_POSITION:
       gst_query_parse_position(query, &format, nullptr);
       if (format != GST_FORMAT_TIME) return false;
-      gst_query_set_position(query, format, playhead_.position().count());
+      gst_query_set_position(query, format, position().count());
       return true;
     case GST_QUERY_SEEKING:
       gst_query_parse_seeking(query, &format, nullptr, nullptr, nullptr);
