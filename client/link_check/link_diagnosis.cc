@@ -4,6 +4,7 @@
 
 #include "link_check/link_entry.hh"
 #include "system/fed_command.hh"
+#include "units/text/ip_address.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary {
@@ -25,8 +26,7 @@ std::string add_route(const LinkState& link) {
 
 LinkDiagnosis without_address(const LinkState& link, const std::vector<std::string>& origin,
                               const std::string& connect) {
-  const auto is_six = [](const std::string& address) { return address.find(':') != std::string::npos; };
-  const bool six = std::ranges::any_of(origin, is_six), four = !std::ranges::all_of(origin, is_six);
+  const bool six = std::ranges::any_of(origin, is_ipv6), four = !std::ranges::all_of(origin, is_ipv6);
   if (six && four)
     return {"the link has no address to which the origin could answer",
             connect.empty() ? "dhclient " + link.name : connect};

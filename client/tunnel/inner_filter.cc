@@ -1,11 +1,9 @@
 #include "tunnel/inner_filter.hh"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
+#include <iterator>
 
 #include "bonding/inner/inner_packet.hh"
-#include "links/network_prefix.hh"
 
 namespace tributary {
 namespace {
@@ -16,14 +14,6 @@ constexpr std::size_t kIcmpHeader = 8, kHeader4 = 20, kHeader6 = 40;
 constexpr unsigned kIcmp4 = 1, kIcmp6 = 58;
 
 unsigned byte_at(ByteSpan packet, std::size_t place) { return std::to_integer<unsigned>(packet[place]); }
-
-bool same_bits(ByteSpan a, ByteSpan b, std::size_t bits) {
-  for (std::size_t bit = 0; bit < bits; ++bit) {
-    const unsigned mask = 0x80U >> bit % 8;
-    if (((byte_at(a, bit / 8) ^ byte_at(b, bit / 8)) & mask) != 0) return false;
-  }
-  return true;
-}
 
 /// The packet that could not go on, as far as the news have it; empty: these are no such news.
 ByteSpan reported(ByteSpan packet) {
@@ -41,13 +31,7 @@ ByteSpan reported(ByteSpan packet) {
 }  // namespace
 
 InnerFilter::InnerFilter(const std::vector<std::string>& networks) {
-  for (const std::string& text : networks) {
-    expect_network(text);
-    const std::size_t slash = text.find('/');
-    Network network{Bytes(is_ipv6(text) ? 16 : 4), std::stoul(text.substr(slash + 1))};
-    ::inet_pton(is_ipv6(text) ? AF_INET6 : AF_INET, text.substr(0, slash).c_str(), network.address.data());
-    networks_.push_back(std::move(network));
-  }
+  std::ranges::transform(networks, std::back_inserter(networks_), IpNetwork::from);
 }
 
 void InnerFilter::own_addresses(const bonding::Assignment& assignment) {
@@ -59,9 +43,8 @@ bool InnerFilter::is_own(ByteSpan address) const {
 }
 
 bool InnerFilter::is_led_here(ByteSpan address) const {
-  return std::ranges::any_of(networks_, [&](const Network& network) {
-    return network.address.size() == address.size() && same_bits(network.address, address, network.bits);
-  });
+  return std::ranges::any_of(networks_,
+                             [ip = IpAddress{address}](const IpNetwork& network) { return network.has(ip); });
 }
 
 bool InnerFilter::lets_in(ByteSpan packet) const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bonding/handshake/handshake_datagrams.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 
@@ -21,14 +22,10 @@ class InnerFilter {
   bool lets_in(bonding::ByteSpan packet) const;
 
  private:
-  struct Network {
-    bonding::Bytes address;
-    std::size_t bits = 0;
-  };
   bool is_own(bonding::ByteSpan address) const;
   bool is_led_here(bonding::ByteSpan address) const;
 
-  std::vector<Network> networks_;
+  std::vector<IpNetwork> networks_;
   std::vector<bonding::Bytes> own_;
 };
 

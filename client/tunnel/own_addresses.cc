@@ -6,16 +6,15 @@
 #include <array>
 #include <memory>
 
+#include "units/text/ip_address.hh"
+
 namespace tributary {
 namespace {
 
-std::string text_of(const sockaddr& address) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  const void* bytes = address.sa_family == AF_INET
-                          ? static_cast<const void*>(&reinterpret_cast<const sockaddr_in&>(address).sin_addr)
-                          : static_cast<const void*>(&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr);
-  ::inet_ntop(address.sa_family, bytes, text.data(), text.size());
-  return text.data();
+IpAddress ip_of(const sockaddr& address) {
+  if (address.sa_family == AF_INET)
+    return IpAddress{std::as_bytes(std::span{&reinterpret_cast<const sockaddr_in&>(address).sin_addr, 1})};
+  return IpAddress{std::as_bytes(std::span{&reinterpret_cast<const sockaddr_in6&>(address).sin6_addr, 1})};
 }
 
 }  // namespace
@@ -27,7 +26,7 @@ std::optional<std::string> device_with(const std::string& address, const std::st
   for (const ifaddrs* entry = first; entry != nullptr; entry = entry->ifa_next) {
     const sockaddr* own = entry->ifa_addr;
     if (own == nullptr || (own->sa_family != AF_INET && own->sa_family != AF_INET6)) continue;
-    if (text_of(*own) == address && entry->ifa_name != except) return entry->ifa_name;
+    if (ip_of(*own).text() == address && entry->ifa_name != except) return entry->ifa_name;
   }
   return std::nullopt;
 }

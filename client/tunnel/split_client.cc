@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "system/descriptor_limit.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -83,8 +84,8 @@ void SplitClient::lead_here() {
   std::string chains = "  chain output {\n    type nat hook output priority -100; policy accept;\n";
   // What listens at the relay is reached by packets: its firewall knows only these as a client's.
   for (const std::string& address : options_.at_relay())
-    chains += fmt::format("    oifname \"{}\" {} daddr {} return\n", options_.device,
-                          address.find(':') == std::string::npos ? "ip" : "ip6", address);
+    chains += fmt::format("    oifname \"{}\" {} daddr {} return\n", options_.device, is_ipv6(address) ? "ip6" : "ip",
+                          address);
   bool ipv4 = true;
   for (const TcpListener& listener : listeners_)
     chains += fmt::format("    oifname \"{}\" meta nfproto {} meta l4proto tcp redirect to :{}\n", options_.device,

@@ -21,6 +21,7 @@
 #include "tunnel/own_addresses.hh"
 #include "tunnel/split_client.hh"
 #include "tunnel/standby_links.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -294,8 +295,7 @@ void TunnelClient::Impl::take_assignment() {
   assignment_ = client_.assignment();
   const std::vector<std::string> addresses = addresses_of(*assignment_);
   std::vector<std::string> with_length;
-  for (const std::string& address : addresses)
-    with_length.push_back(address + (address.find(':') == std::string::npos ? "/32" : "/128"));
+  for (const std::string& address : addresses) with_length.push_back(network_of_one(address));
   for (const std::string& address : addresses) {
     if (const auto device = device_with(address, options_.device))
       return options_.say(

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "system/fed_command.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -34,7 +35,7 @@ void remove_old_tables() {
   if (!rules.empty()) feed_command("nft -f -", rules);
 }
 
-std::string_view family_of(const std::string& network) { return network.find(':') == std::string::npos ? "ip" : "ip6"; }
+std::string_view family_of(const std::string& network) { return is_ipv6(network) ? "ip6" : "ip"; }
 
 /// Others could send packets through this machine as soon as it forwards any.
 std::string guard_of(std::string_view protocol) {

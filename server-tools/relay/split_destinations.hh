@@ -5,6 +5,7 @@
 
 #include "bonding/handshake/peer_address.hh"
 #include "bonding/inner/address_pool.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 
@@ -13,13 +14,13 @@ namespace tributary {
 class SplitDestinations {
  public:
   /// `refused`: networks ("169.254.0.0/16").
-  SplitDestinations(const bonding::InnerNetwork& network, std::vector<std::string> refused);
+  SplitDestinations(const bonding::InnerNetwork& network, const std::vector<std::string>& refused);
 
   bool allows(const bonding::PeerAddress& to) const;
 
  private:
   bonding::InnerNetwork network_;
-  std::vector<std::string> refused_;
+  std::vector<IpNetwork> refused_;
 };
 
 }  // namespace tributary

@@ -1,8 +1,8 @@
 #include "apps/tunnel/tunnel_options.hh"
 
 #include "command_line/choice.hh"
-#include "links/network_prefix.hh"
 #include "tunnel/machine/bonding_words.hh"
+#include "units/text/ip_address.hh"
 #include "units/text/quantity_text.hh"
 
 namespace tributary {
@@ -10,9 +10,9 @@ namespace {
 
 /// Its address alone, as a network.
 std::string network_of_server(const std::string& address) {
-  std::string network = address + (address.find(':') == std::string::npos ? "/32" : "/128");
+  const std::string network = network_of_one(address);
   try {
-    expect_network(network);
+    IpNetwork::from(network);
   } catch (const std::invalid_argument&) {
     throw std::invalid_argument{"\"" + address + "\": expected the address of a name server, as 192.0.2.53"};
   }
@@ -86,7 +86,7 @@ TunnelOptions parse_tunnel_command_line(int argc, char** argv) {
     if (options.key_file.empty()) throw std::invalid_argument{"--key-file is required"};
     if (relay.empty()) throw std::invalid_argument{"the relay is required: HOST[:PORT]"};
     options.relay = parse_relay(relay);
-    for (const std::string& network : networks) expect_network(network);
+    for (const std::string& network : networks) IpNetwork::from(network);
     if (!networks.empty()) options.networks = networks;
     // Also where a link is in the network of a name server.
     for (const std::string& address : options.dns) options.networks.push_back(network_of_server(address));

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "links/network_prefix.hh"
 #include "presentation/json/json_node.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -31,7 +31,7 @@ std::vector<std::string> texts(const JsonNode& array, void (*expect)(const std::
 
 void expect_address(const std::string& text) {
   if (text.find('/') != std::string::npos) throw std::invalid_argument{"is a network, and no address of a router"};
-  expect_network(text + (is_ipv6(text) ? "/128" : "/32"));
+  IpNetwork::from(network_of_one(text));
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ FixedAddresses read_fixed_addresses(const std::filesystem::path& file) {
     for (const auto& [name, value] : parsed.items()) {
       const JsonNode link{value, name};
       FixedAddress& fixed = links[name];
-      fixed.addresses = texts(link.member("addresses"), expect_network);
+      fixed.addresses = texts(link.member("addresses"), [](const std::string& text) { IpNetwork::from(text); });
       if (const auto routers = link.find("routers")) fixed.routers = texts(*routers, expect_address);
     }
     return links;

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <set>
 
-#include "links/network_prefix.hh"
 #include "system/fed_command.hh"
 #include "system/share_folder.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -133,7 +133,7 @@ class Steps {
   /// Empty: the address is alone in its network, and is written without the length of that.
   static std::string network_of(const std::string& address) {
     if (address == kAddressToCome) return kNetworkToCome;
-    return address.find('/') == std::string::npos ? "" : network_prefix_of(address);
+    return address.find('/') == std::string::npos ? "" : IpNetwork::from(address).text();
   }
 
   const LinkToSetUp& link_;

@@ -1,6 +1,5 @@
 #include "transport/sockets/public_address.hh"
 
-#include <arpa/inet.h>
 #include <netdb.h>
 #include <netinet/in.h>
 
@@ -10,6 +9,8 @@
 #include <cstring>
 #include <optional>
 #include <span>
+
+#include "units/text/ip_address.hh"
 
 namespace tributary::transport {
 namespace {
@@ -92,16 +93,13 @@ std::optional<sockaddr_storage> address_meant(const sockaddr& address) {
 }
 
 std::optional<sockaddr_storage> parse_address(const std::string& text) {
+  const auto address = IpAddress::from(text);
+  if (!address) return std::nullopt;
   sockaddr_storage parsed{};
-  auto& v4 = reinterpret_cast<sockaddr_in&>(parsed);
-  auto& v6 = reinterpret_cast<sockaddr_in6&>(parsed);
-  if (inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1) {
-    v4.sin_family = AF_INET;
-  } else if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1) {
-    v6.sin6_family = AF_INET6;
-  } else {
-    return std::nullopt;
-  }
+  parsed.ss_family = address->is_ipv6() ? AF_INET6 : AF_INET;
+  void* const to = address->is_ipv6() ? static_cast<void*>(&reinterpret_cast<sockaddr_in6&>(parsed).sin6_addr)
+                                      : &reinterpret_cast<sockaddr_in&>(parsed).sin_addr;
+  std::memcpy(to, address->bytes().data(), address->bytes().size());
   return parsed;
 }
 

@@ -9,6 +9,7 @@
 #include "system/fed_command.hh"
 #include "tunnel/machine/nft_table.hh"
 #include "tunnel/machine/relay_address.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -34,9 +35,8 @@ constexpr const char* kLocal =
     "    ip6 daddr { fc00::/7, fe80::/10, ff00::/8 } accept\n  }\n";
 
 std::string of_network(const std::string& network) {
-  if (network.ends_with("/0"))
-    return network.find(':') == std::string::npos ? "meta nfproto ipv4" : "meta nfproto ipv6";
-  return fmt::format("{} daddr {}", network.find(':') == std::string::npos ? "ip" : "ip6", network);
+  if (network.ends_with("/0")) return is_ipv6(network) ? "meta nfproto ipv6" : "meta nfproto ipv4";
+  return fmt::format("{} daddr {}", is_ipv6(network) ? "ip6" : "ip", network);
 }
 
 /// What is sent here, and what is led through this machine, as from containers.

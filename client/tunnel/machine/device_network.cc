@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "links/interfaces/link_kind.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -39,14 +40,14 @@ Owned<rtnl_addr> address_of(int device, const std::string& text) {
   Owned<rtnl_addr> address{rtnl_addr_alloc()};
   rtnl_addr_set_ifindex(address.get(), device);
   check(rtnl_addr_set_local(address.get(), parsed(text).get()), text);
-  if (text.find(':') != std::string::npos) rtnl_addr_set_flags(address.get(), IFA_F_NODAD);  // nobody else is there
+  if (is_ipv6(text)) rtnl_addr_set_flags(address.get(), IFA_F_NODAD);  // nobody else is there
   return address;
 }
 
 /// The system has IPv6 switched off, at least for this device.
 bool lacks_ipv6(int code, const std::string& text) {
-  return text.find(':') != std::string::npos && (code == -NLE_OPNOTSUPP || code == -NLE_PERM || code == -NLE_NOACCESS ||
-                                                 code == -NLE_AF_NOSUPPORT || code == -NLE_NODEV);
+  return is_ipv6(text) && (code == -NLE_OPNOTSUPP || code == -NLE_PERM || code == -NLE_NOACCESS ||
+                           code == -NLE_AF_NOSUPPORT || code == -NLE_NODEV);
 }
 
 }  // namespace

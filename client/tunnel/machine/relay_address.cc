@@ -1,16 +1,15 @@
 #include "tunnel/machine/relay_address.hh"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
-#include <netinet/in.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <cstring>
 #include <memory>
+#include <span>
 #include <stdexcept>
+
+#include "tunnel/machine/socket_address.hh"
 
 namespace tributary {
 namespace {
@@ -55,14 +54,8 @@ std::vector<bonding::PeerAddress> addresses_of(const RelayName& relay) {
   const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned{first, &::freeaddrinfo};
   std::vector<bonding::PeerAddress> found;
   for (const addrinfo* info = first; info != nullptr; info = info->ai_next) {
-    bonding::PeerAddress address{.port = relay.port};
-    if (info->ai_family == AF_INET6) {
-      std::memcpy(address.address.data(), &reinterpret_cast<const sockaddr_in6*>(info->ai_addr)->sin6_addr, 16);
-    } else if (info->ai_family == AF_INET) {
-      address.address[10] = address.address[11] = std::byte{0xff};
-      std::memcpy(address.address.data() + 12, &reinterpret_cast<const sockaddr_in*>(info->ai_addr)->sin_addr, 4);
-    }
-    found.push_back(address);
+    found.push_back(read_address(*info->ai_addr));
+    found.back().port = relay.port;
   }
   return found;
 }
@@ -73,14 +66,8 @@ bool is_ipv4(const bonding::PeerAddress& address) {
          address.address[10] == std::byte{0xff} && address.address[11] == std::byte{0xff};
 }
 
-std::string address_text(const bonding::PeerAddress& address) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  if (is_ipv4(address)) {
-    ::inet_ntop(AF_INET, address.address.data() + 12, text.data(), text.size());
-  } else {
-    ::inet_ntop(AF_INET6, address.address.data(), text.data(), text.size());
-  }
-  return text.data();
+IpAddress ip_of(const bonding::PeerAddress& address) {
+  return IpAddress{std::span{address.address}.subspan(is_ipv4(address) ? 12 : 0)};
 }
 
 }  // namespace tributary

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bonding/handshake/peer_address.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 
@@ -23,8 +24,10 @@ RelayName parse_relay(std::string_view text);
 /// All its addresses, as the system knows them. Waits for DNS. Throws std::runtime_error.
 std::vector<bonding::PeerAddress> addresses_of(const RelayName& relay);
 
+/// Without its port, and not mapped.
+IpAddress ip_of(const bonding::PeerAddress& address);
 /// "192.0.2.1", "2001:db8::1".
-std::string address_text(const bonding::PeerAddress& address);
+inline std::string address_text(const bonding::PeerAddress& address) { return ip_of(address).text(); }
 /// An IPv4 address that is mapped.
 bool is_ipv4(const bonding::PeerAddress& address);
 

@@ -24,9 +24,9 @@ socklen_t write_address(const PeerAddress& address, int family, sockaddr_storage
   return sizeof ipv4;
 }
 
-PeerAddress read_address(const sockaddr_storage& from) {
+PeerAddress read_address(const sockaddr& from) {
   PeerAddress address;
-  if (from.ss_family == AF_INET6) {
+  if (from.sa_family == AF_INET6) {
     const auto& ipv6 = reinterpret_cast<const sockaddr_in6&>(from);
     std::memcpy(address.address.data(), &ipv6.sin6_addr, address.address.size());
     address.port = ntohs(ipv6.sin6_port);

@@ -1,10 +1,9 @@
 #include "units/text/web_address.hh"
 
-#include <arpa/inet.h>
-
+#include <algorithm>
 #include <array>
-#include <cstdint>
 
+#include "units/text/ip_address.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary {
@@ -18,26 +17,18 @@ std::string_view host_of(std::string_view text) {
   return text.substr(0, text.find(':'));
 }
 
-/// RFC 1918, RFC 1122 section 3.2.1.3, RFC 3927.
-bool is_private(const std::array<std::uint8_t, 4>& address) {
-  return address[0] == 127 || address[0] == 10 || (address[0] == 172 && (address[1] & 0xf0) == 16) ||
-         (address[0] == 192 && address[1] == 168) || (address[0] == 169 && address[1] == 254);
-}
-
-/// RFC 4193, RFC 4291: unique local, link-local, loopback.
-bool is_private(const std::array<std::uint8_t, 16>& address) {
-  static const std::array<std::uint8_t, 16> kLoopback{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-  return (address[0] & 0xfe) == 0xfc || (address[0] == 0xfe && (address[1] & 0xc0) == 0x80) || address == kLoopback;
+/// RFC 1918, RFC 1122 section 3.2.1.3, RFC 3927; RFC 4193, RFC 4291: unique local, link-local, loopback.
+bool is_private(const IpAddress& address) {
+  constexpr std::array kNetworks{"10.0.0.0/8",     "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+                                 "192.168.0.0/16", "::1/128",     "fc00::/7",       "fe80::/10"};
+  return std::ranges::any_of(kNetworks, [&](const char* network) { return IpNetwork::from(network).has(address); });
 }
 
 }  // namespace
 
 bool is_on_local_network(std::string_view host) {
   const std::string text{host};
-  std::array<std::uint8_t, 4> v4{};
-  std::array<std::uint8_t, 16> v6{};
-  if (inet_pton(AF_INET, text.c_str(), v4.data()) == 1) return is_private(v4);
-  if (inet_pton(AF_INET6, text.c_str(), v6.data()) == 1) return is_private(v6);
+  if (const auto address = IpAddress::from(text)) return is_private(*address);
   return text.find('.') == std::string::npos || text.ends_with(".localhost") || text.ends_with(".local") ||
          text.ends_with(".home.arpa");
 }
