@@ -42,8 +42,13 @@ void PageStatus::add_earlier(const std::map<std::string, DataSize>& carried) {
 }
 
 void PageStatus::add(std::size_t number, const std::string& local, const ProxiedTitle& title) {
-  Title& added = titles_.emplace_back(
-      Title{number, last_name(title.manifest()), redacted(title.manifest()), local, title.facts(), {}, false});
+  Title& added = titles_.emplace_back(Title{.number = number,
+                                            .name = last_name(title.manifest()),
+                                            .address = redacted(title.manifest()),
+                                            .local = local,
+                                            .facts = title.facts(),
+                                            .players = title.players(),
+                                            .bytes = {}});
   for (const Wait& wait : title.waits()) waits_.emplace_back(number, wait);
   for (const auto& [link, bytes] : title.carried()) {
     added.bytes += bytes;
@@ -90,7 +95,7 @@ std::string PageStatus::text(const std::map<std::string, LinkUse>& chosen) const
                       {"local", title.local},
                       {"kind", title.is_list ? "list" : name_of(title.facts.kind)},
                       {"live", title.facts.live},
-                      {"players", title.facts.players},
+                      {"players", title.players},
                       {"bytes", title.bytes.bytes()},
                       {"error", title.facts.error},
                       {"not_led", title.facts.not_led}});

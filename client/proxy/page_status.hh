@@ -37,7 +37,8 @@ class PageStatus {
   struct Title {
     std::size_t number = 0;
     std::string name, address, local;
-    ProxiedTitle::Facts facts;
+    TitleManifests::Facts facts;
+    std::size_t players = 0;
     DataSize bytes;
     bool is_list = false;
   };

@@ -249,7 +249,7 @@ Answer Proxy::channel_became(std::size_t list, std::size_t place, std::size_t ti
     const std::lock_guard lock{mutex_};
     const auto may_go = [&](std::size_t number) {
       const auto found = titles_.find(number);
-      return number != title && found != titles_.end() && found->second->facts().players == 0;
+      return number != title && found != titles_.end() && found->second->players() == 0;
     };
     if (const auto found = lists_.find(list); found != lists_.end()) {
       answer = answer_of_title(found->second.title_of(place));  // of another player, who asked at the same time

@@ -37,6 +37,12 @@ std::optional<AskedRange> read_range(std::string_view value) {
   return AskedRange{.first = first, .last = number, .count = {}};
 }
 
+std::optional<ByteRange> closed_range(const std::optional<std::string>& field) {
+  const auto asked = field ? read_range(*field) : std::nullopt;
+  if (!asked || !asked->first || !asked->last) return std::nullopt;
+  return ByteRange{*asked->first, *asked->last + DataSize{1}};
+}
+
 std::optional<ByteRange> bytes_of(const AskedRange& asked, DataSize size) {
   ByteRange range{DataSize{}, size};
   if (asked.first) {

@@ -1,4 +1,4 @@
-#include "proxy/titles/verdicts.hh"
+#include "proxy/titles/quality_comparison.hh"
 
 #include <map>
 #include <optional>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "proxy/leading/interchangeable.hh"
+#include "proxy/titles/utc_now.hh"
 
 namespace tributary::proxy {
 namespace {
@@ -66,23 +67,26 @@ std::optional<std::string> why_not(const Leading::Doubt& doubt, const SegmentSam
 
 }  // namespace
 
-std::vector<Verdict> verdicts_on(std::vector<Leading::Doubt> doubts, const Documents& documents,
-                                 const LinkWishes& wishes) {
+void compare_qualities(TitleManifests& manifests, const std::string& manifest, const Documents& documents,
+                       const LinkWishes& wishes) {
+  std::vector<WantedFile> playlists;
+  for (const std::string& playlist : manifests.playlists_for(manifest)) playlists.push_back({playlist, {}});
+  const auto fetched = documents.get_all(playlists, wishes);
+  for (std::size_t i = 0; i < playlists.size(); ++i) {
+    if (fetched[i].file) manifests.look_at(playlists[i].url, *fetched[i].file);
+  }
+  const std::vector<Leading::Doubt> doubts = manifests.doubts(manifest, utc_now());
   Samples samples;
   for (const Leading::Doubt& doubt : doubts) {
     samples.want(doubt.announced_init, doubt.announced);
     samples.want(doubt.other_init, doubt.other);
   }
   samples.fetch(documents, wishes);
-  std::vector<Verdict> verdicts;
-  for (Leading::Doubt& doubt : doubts) {
+  for (const Leading::Doubt& doubt : doubts) {
     const auto announced = samples.of(doubt.announced_init, doubt.announced);
     const auto other = samples.of(doubt.other_init, doubt.other);
-    if (!announced || !other) continue;
-    auto why = why_not(doubt, *announced, *other);
-    verdicts.push_back({std::move(doubt), std::move(why)});
+    if (announced && other) manifests.judge(doubt, why_not(doubt, *announced, *other));
   }
-  return verdicts;
 }
 
 }  // namespace tributary::proxy

@@ -1,4 +1,4 @@
-#include "proxy/titles/player_pace.hh"
+#include "proxy/players/player_pace.hh"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "proxy/titles/next_guess.hh"
+#include "proxy/players/next_guess.hh"
 
 #include <utility>
 
