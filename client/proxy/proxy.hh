@@ -2,23 +2,17 @@
 
 #include <cstddef>
 #include <functional>
-#include <map>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "proxy/link_uses.hh"
+#include "proxy/open_titles.hh"
 #include "proxy/page_reporter.hh"
 #include "proxy/requests/exchange.hh"
-#include "proxy/titles/channel_list.hh"
 #include "proxy/titles/documents.hh"
 #include "proxy/titles/proxied_title.hh"
 #include "units/carried_by_link.hh"
-
-namespace tributary {
-class ChannelsFound;
-}
 
 namespace tributary::proxy {
 
@@ -59,26 +53,20 @@ class Proxy : public RequestHandler {
   void open(const std::string& url, bool of_internet, std::function<void(Opened)> done);
   /// Fetches the manifest and makes a title of it, or a list of channels. Throws std::exception.
   Opened made(const std::string& url, LinkWishes wishes);
-  Opened made_list(const std::string& url, const ChannelsFound& found, bool of_internet);
-  bool answer_of_list(const std::string& target, const std::function<void(Answer)>& done);
-  std::optional<Answer> answer_of_title(std::optional<std::size_t> number) const;
-  Answer channel_became(std::size_t list, std::size_t place, std::size_t title);
+  void open_channel(const OpenTitles::Channel& channel, std::function<void(Answer)> done);
+  Answer led_to(const OpenTitles::Target& target) const;
   void answer_page(const Request& request, const std::function<void(Answer)>& done);
   void answer_wish(const Request& request, const std::function<void(Answer)>& done);
-  std::shared_ptr<ProxiedTitle> title_of(const std::string& target) const;
   std::string status() const;
+  /// Of the address: "/TOKEN".
+  std::string path() const { return address_.substr(address_.rfind('/')); }
 
   const std::function<LinkWishes()> wishes_;
   const ProxyRules rules_;
   const std::string version_;
   std::string address_;
-  mutable std::mutex mutex_;
-  std::map<std::size_t, std::shared_ptr<ProxiedTitle>> titles_;
-  std::map<std::size_t, ChannelList> lists_;
-  mutable std::mutex uses_mutex_;
-  std::map<std::string, LinkUse> uses_;             // that the user chose
-  std::map<std::string, DataSize> carried_before_;  // by closed titles
-  std::size_t next_number_ = 1;
+  OpenTitles titles_;
+  LinkUses uses_;
   PageReporter reporter_;
   Documents documents_;  // last: its threads use all of the above
 };

@@ -56,5 +56,12 @@ TEST(ByteRanges, KnowWhenTheyAskForAll) {
   EXPECT_FALSE(read_range("bytes=-5")->is_from_the_start());
 }
 
+TEST(ByteRanges, AreClosedWhereBothEndsAreStated) {
+  EXPECT_EQ(closed_range("bytes=2-5"), (ByteRange{2_B, 6_B}));
+  for (const char* open : {"bytes=2-", "bytes=-5", "bytes=5-2", "bytes=0-1,3-4", "lines=2-5"})
+    EXPECT_EQ(closed_range(open), std::nullopt) << open;
+  EXPECT_EQ(closed_range(std::nullopt), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tributary::proxy
