@@ -8,12 +8,12 @@
 #include <set>
 #include <utility>
 
+#include "accounts/link_account.hh"
 #include "bonding/client_end.hh"
 #include "bonding/inner/address_pool.hh"
 #include "links/interfaces/link_details.hh"
 #include "system/event_loop.hh"
 #include "tunnel/inner_filter.hh"
-#include "tunnel/link_account.hh"
 #include "tunnel/machine/device_network.hh"
 #include "tunnel/machine/packet_device.hh"
 #include "tunnel/machine/relay_address.hh"
@@ -107,6 +107,7 @@ class TunnelClient::Impl {
   void use(const std::string& name, Link& link, TimePoint now);
   void leave(const std::string& name, Link& link, TimePoint now);
   bool answers(const Link& link) const;
+  static bool may_bring_more(const Link& link, TimePoint now);
   void warn(const std::string& name, Link& link);
 
   void read_device(TimePoint now);
@@ -177,6 +178,12 @@ bool TunnelClient::Impl::answers(const Link& link) const {
   return found != paths.end() && found->second.is_alive();
 }
 
+bool TunnelClient::Impl::may_bring_more(const Link& link, TimePoint now) {
+  if (!link.account) return true;
+  link.account->look(now);
+  return link.account->allows_more();
+}
+
 void TunnelClient::Impl::choose_links(TimePoint now) {
   std::vector<StandbyLinks::Link> known;
   for (auto& [name, link] : links_) {
@@ -184,7 +191,7 @@ void TunnelClient::Impl::choose_links(TimePoint now) {
     known.push_back({.name = name,
                      .terms = link.terms,
                      .usable = usable,
-                     .allowed = !link.account || link.account->allows(now),
+                     .allowed = may_bring_more(link, now),
                      .answers = answers(link)});
   }
   const std::set<std::string> chosen = standby_.choose(known, now);
@@ -199,7 +206,7 @@ void TunnelClient::Impl::use(const std::string& name, Link& link, TimePoint now)
   const bool costs = link.terms.kind != CostKind::kFree;
   if (costs && options_.budget != nullptr && !link.account) {
     link.account = std::make_unique<LinkAccount>(options_.budget->lease(name, link.terms));
-    if (!link.account->allows(now)) return options_.say(fmt::format("{}: {}", name, link.account->why_not()));
+    if (!may_bring_more(link, now)) return options_.say(fmt::format("{}: {}", name, link.account->why_not_more()));
   }
   try {
     link.socket.emplace(UdpSocket::over(name));
@@ -216,8 +223,8 @@ void TunnelClient::Impl::use(const std::string& name, Link& link, TimePoint now)
 
 void TunnelClient::Impl::leave(const std::string& name, Link& link, TimePoint now) {
   if (!link.socket) return;
-  if (link.usable && link.account && !link.account->allows(now)) {
-    options_.say(fmt::format("{}: {}", name, link.account->why_not()));
+  if (link.usable && !may_bring_more(link, now)) {
+    options_.say(fmt::format("{}: {}", name, link.account->why_not_more()));
   } else if (link.usable) {
     options_.say(fmt::format("{}: not used any more, as a free link answers", name));
   }
@@ -265,7 +272,7 @@ void TunnelClient::Impl::receive(PathId path, TimePoint now) {
   link.socket->receive([&](const UdpSocket::Datagram& datagram) {
     const DataSize size{static_cast<std::int64_t>(datagram.bytes.size())};
     link.carried += size;
-    if (link.account) link.account->used(size + headers_to(datagram.peer));
+    if (link.account) link.account->carried(size + headers_to(datagram.peer));
     client_.datagram(path, datagram.bytes, now, datagram.came_at);
   });
 }
@@ -281,7 +288,7 @@ void TunnelClient::Impl::send() {
       of_link.push_back({*link.relay, datagram.bytes});
       const DataSize size{static_cast<std::int64_t>(datagram.bytes.size())};
       link.carried += size;
-      if (link.account) link.account->used(size + headers_to(*link.relay));
+      if (link.account) link.account->carried(size + headers_to(*link.relay));
     }
     link.socket->send(of_link);
   }
@@ -319,7 +326,7 @@ void TunnelClient::Impl::count(PathId path, DataSize size) {
   const auto found = std::ranges::find_if(links_, [&](const auto& entry) { return entry.second.path == path; });
   if (found == links_.end()) return;
   found->second.carried += size;
-  if (found->second.account) found->second.account->used(size);
+  if (found->second.account) found->second.account->carried(size);
 }
 
 void TunnelClient::Impl::look_at_split(TimePoint now) {

@@ -2,10 +2,10 @@
 
 #include <deque>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 
+#include "accounts/link_account.hh"
 #include "accounts/link_budget.hh"
 #include "accounts/link_terms.hh"
 #include "core/requests/outstanding_requests.hh"
@@ -15,8 +15,7 @@
 namespace tributary {
 
 /// A world in which using links costs something: before a link is up, the session is told on which terms, and, as bytes
-/// are taken from a budget, how many more it may request. What was taken and has not come is given back when the world
-/// ends.
+/// are taken from a budget (link_account.hh), how many more it may request.
 class CostedWorld : public World {
  public:
   struct Options {
@@ -28,7 +27,6 @@ class CostedWorld : public World {
   /// `requests`: those of the session. World, requests and budget must outlive it.
   CostedWorld(World& world, const OutstandingRequests& requests, Options options)
       : world_{world}, requests_{requests}, options_{std::move(options)} {}
-  ~CostedWorld() override;
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;
@@ -36,17 +34,14 @@ class CostedWorld : public World {
  private:
   struct Account {
     LinkTerms terms;
-    std::unique_ptr<LinkLease> lease;
-    DataSize taken{}, requested{}, received{};
+    LinkAccount bytes;
     bool told = false;
-    std::string why_not_more{};
-    DataSize used_before{};
-    TimePoint asked_at{};
   };
   void note(Event& event, TimePoint at);
   /// Null if its link has no account.
   const OutstandingRequest* on_account(RequestId id) const;
-  void top_up(LinkId link, Account& account, TimePoint at);
+  /// Tells the session if more may be requested, or why not.
+  void look(LinkId link, Account& account, TimePoint at);
 
   World& world_;
   const OutstandingRequests& requests_;
