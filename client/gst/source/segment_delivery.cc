@@ -17,12 +17,6 @@ GstClockTime clock_time(Duration time) { return static_cast<GstClockTime>(std::m
 /// Sound is cut only near the picture's cuts, and pictures are shown a little after they are decoded.
 constexpr Duration kAround = std::chrono::seconds{1};
 
-/// Playlists round the durations of segments, and the differences add up. More than this is mended, which can be seen.
-constexpr Duration kMostDrift = std::chrono::milliseconds{500};
-
-/// Stretches of picture and sound that begin this close to one another are the same, and share their time.
-constexpr Duration kStretchesApart = std::chrono::milliseconds{500};
-
 /// A segment of sound with a grid of its own is as long as it is.
 Duration longest_sound(const Presentation& presentation) {
   Duration longest{};
@@ -33,28 +27,11 @@ Duration longest_sound(const Presentation& presentation) {
   return longest;
 }
 
-/// The stream that times are measured by: the picture, or else the sound. Null if there is none that tells.
-const ReadStream* leading_stream(const ReadPart& part) {
-  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
-    for (const ReadStream& stream : part.content.streams) {
-      if (stream.kind == kind && stream.timed && !stream.samples.empty()) return &stream;
-    }
-  }
-  return nullptr;
-}
-
-/// The media are where the manifest lists them.
-bool is_as_listed(const ReadPart& part, const ReadStream& stream, const TrackClock& clock) {
-  const auto at = clock.time_of(stream.begin() + turns_of(stream, part.start, clock), stream.timescale);
-  return at && std::chrono::abs(*at - part.start) <= kMostDrift;
-}
-
 }  // namespace
 
 void SegmentDelivery::open(const StreamInfo& info) {
   presentation_ = info.presentation;
-  leading_ = info.qualities.empty() ? 0 : info.qualities.front();
-  measured_.clear();
+  times_.open(info.qualities.empty() ? 0 : info.qualities.front());
   sound_apart_ = info.sound.has_value();
   live_ = info.live;
   around_ = kAround + (presentation_.own_grids ? longest_sound(presentation_) : Duration{});
@@ -63,22 +40,19 @@ void SegmentDelivery::open(const StreamInfo& info) {
 void SegmentDelivery::close() {
   outputs_.clear();
   readers_.forget();
-  announced_.clear();
+  fed_.clear();
   played_.clear();
   complaints_.clear();
 }
 
 void SegmentDelivery::restart(std::optional<Duration> position, double speed, guint32 seqnum) {
-  wanted_ = position;
-  speed_ = speed;
-  seqnum_ = seqnum;
+  start_ = {position, speed, seqnum};
   timeline_.restart(position.value_or(Duration{}), speed);
   timeline_begun_ = false;
   next_.reset();
   delivered_end_ = position.value_or(Duration{});
-  announced_.clear();
+  fed_.clear();
   played_.clear();
-  pushed_until_.clear();
 }
 
 void SegmentDelivery::remember_init(const MediaSegment& segment) {
@@ -95,14 +69,14 @@ void SegmentDelivery::remember_init(const MediaSegment& segment) {
 void SegmentDelivery::deliver(const MediaSegment& segment) {
   remember_init(segment);
   std::vector<ReadPart> parts = read_parts(segment);
-  measure_times(parts);
+  times_.measure(parts);
   const Duration end = segment.start + segment.duration;
   GstHandle<GstEvent> event;
   if (!timeline_begun_) {
     timeline_begun_ = true;
-    const bool wanted = wanted_ && *wanted_ >= segment.start && *wanted_ < end;
-    timeline_.restart(wanted ? *wanted_ : segment.start, speed_);
-    event = segment_event(wanted ? *wanted_ : segment.start);
+    const bool wanted = start_.position && *start_.position >= segment.start && *start_.position < end;
+    timeline_.restart(wanted ? *start_.position : segment.start, start_.speed);
+    event = segment_event(wanted ? *start_.position : segment.start);
   } else if (segment.index != *next_) {
     timeline_.skip(delivered_end_, segment.start);
     event = segment_event(segment.start);
@@ -124,7 +98,7 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
         any |= push_samples(output, segment, part, stream, event != nullptr && !any);
       }
     }
-    if (!announced_.contains(output.output.get()) && output.caps) push_caps(output, output.caps.get());
+    if (output.caps && !fed_[output.output.get()].announced) push_caps(output, output.caps.get());
     push_event_once();
     if (!any) push_gap(output, segment);
   }
@@ -137,9 +111,9 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
 
 void SegmentDelivery::end() {
   for (const Output& output : outputs_) {
-    if (!timeline_begun_) output.output->push_event(segment_event(wanted_.value_or(Duration{})).release());
+    if (!timeline_begun_) output.output->push_event(segment_event(start_.position.value_or(Duration{})).release());
     GstEvent* const event = gst_event_new_eos();
-    if (seqnum_ != GST_SEQNUM_INVALID) gst_event_set_seqnum(event, seqnum_);
+    if (start_.seqnum != GST_SEQNUM_INVALID) gst_event_set_seqnum(event, start_.seqnum);
     output.output->push_event(event);
   }
 }
@@ -152,25 +126,16 @@ std::optional<QualityIndex> SegmentDelivery::quality_at(Duration position) const
   return quality;
 }
 
-std::optional<Duration> SegmentDelivery::media_ahead(Duration position) const {
-  const Measured* last = nullptr;
-  for (const Measured& one : measured_) {
-    const bool begun = one.stretch_begin <= position + kStretchesApart;
-    if (begun && (last == nullptr || one.stretch_begin > last->stretch_begin)) last = &one;
-  }
-  return last == nullptr ? std::nullopt : std::optional{last->of_media - last->position};
-}
-
 std::vector<std::string> SegmentDelivery::take_complaints() { return std::exchange(complaints_, {}); }
 
 GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
   GstSegment segment;
   gst_segment_init(&segment, GST_FORMAT_TIME);
-  segment.rate = speed_;
+  segment.rate = start_.speed;
   segment.base = clock_time(timeline_.last_begins());
   segment.start = segment.time = segment.position = clock_time(position);
   GstHandle<GstEvent> event{gst_event_new_segment(&segment)};
-  if (seqnum_ != GST_SEQNUM_INVALID) gst_event_set_seqnum(event.get(), seqnum_);
+  if (start_.seqnum != GST_SEQNUM_INVALID) gst_event_set_seqnum(event.get(), start_.seqnum);
   return event;
 }
 
@@ -184,39 +149,6 @@ std::vector<ReadPart> SegmentDelivery::read_parts(const MediaSegment& segment) {
   return parts;
 }
 
-void SegmentDelivery::measure_times(const std::vector<ReadPart>& parts) {
-  if (!presentation_.times_are_measured) return;
-  for (const TrackKind kind : {TrackKind::kVideo, TrackKind::kAudio}) {
-    for (const ReadPart& part : parts) {
-      Measured* const known = measured(part);
-      // Sound that is cut at other places may not begin where the manifest says: the picture's time holds for it.
-      if (part.kind != kind || (known != nullptr && kind == TrackKind::kAudio)) continue;
-      const ReadStream* const stream = leading_stream(part);
-      if (stream == nullptr) continue;
-      const auto begins = ticks_to_time(stream->begin(), stream->timescale);
-      if (!begins || (known != nullptr && is_as_listed(part, *stream, clock_of(part)))) continue;
-      const Measured now{part.stretch.begin, *begins, part.start};
-      if (known != nullptr)
-        *known = now;
-      else
-        measured_.push_back(now);
-    }
-  }
-}
-
-SegmentDelivery::Measured* SegmentDelivery::measured(const ReadPart& part) {
-  const auto found = std::ranges::find_if(measured_, [&](const Measured& one) {
-    return std::chrono::abs(one.stretch_begin - part.stretch.begin) <= kStretchesApart;
-  });
-  return found == measured_.end() ? nullptr : &*found;
-}
-
-TrackClock SegmentDelivery::clock_of(const ReadPart& part) {
-  TrackClock clock{presentation_.tracks[part.track], part.stretch.offset, presentation_.tracks.at(leading_)};
-  if (const Measured* one = measured(part)) clock.set(one->of_media, one->position);
-  return clock;
-}
-
 bool SegmentDelivery::goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const {
   if (stream.kind != output.kind) return false;
   const bool of_sound = part.kind == TrackKind::kAudio;
@@ -224,7 +156,7 @@ bool SegmentDelivery::goes_to(const Output& output, const ReadPart& part, const 
 }
 
 void SegmentDelivery::push_caps(const Output& output, GstCaps* caps) {
-  GstHandle<GstCaps>& announced = announced_[output.output.get()];
+  GstHandle<GstCaps>& announced = fed_[output.output.get()].announced;
   if (announced && gst_caps_is_equal(announced.get(), caps) != FALSE) return;
   announced.reset(gst_caps_ref(caps));
   output.output->push_event(gst_event_new_caps(caps));
@@ -232,16 +164,15 @@ void SegmentDelivery::push_caps(const Output& output, GstCaps* caps) {
 
 bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& segment, const ReadPart& part,
                                    ReadStream& stream, bool first) {
-  const auto before = pushed_until_.find(output.output.get());
-  const TimedSamples samples =
-      timed_samples(std::move(stream),
-                    {.start = segment.start,
-                     .duration = segment.duration,
-                     .around = around_,
-                     .stretch = part.stretch,
-                     .until = before == pushed_until_.end() ? std::nullopt : std::optional{before->second}},
-                    clock_of(part));
-  Duration& until = pushed_until_[output.output.get()];
+  std::optional<Duration>& before = fed_[output.output.get()].until;
+  const TimedSamples samples = timed_samples(std::move(stream),
+                                             {.start = segment.start,
+                                              .duration = segment.duration,
+                                              .around = around_,
+                                              .stretch = part.stretch,
+                                              .until = before},
+                                             times_.clock_of(part));
+  Duration& until = before.emplace(before.value_or(Duration{}));
   if (samples.damage) complain(segment, part.track, *samples.damage);
   for (const GstHandle<GstBuffer>& buffer : samples.buffers) {
     if (std::exchange(first, false)) GST_BUFFER_FLAG_SET(buffer.get(), GST_BUFFER_FLAG_DISCONT);
@@ -253,7 +184,8 @@ bool SegmentDelivery::push_samples(const Output& output, const MediaSegment& seg
 }
 
 void SegmentDelivery::push_gap(const Output& output, const MediaSegment& segment) {
-  Duration& until = pushed_until_[output.output.get()];
+  std::optional<Duration>& before = fed_[output.output.get()].until;
+  Duration& until = before.emplace(before.value_or(Duration{}));
   const Duration begin = std::max(until, segment.start), end = segment.start + segment.duration;
   if (end - begin <= segment.duration / 5) return;  // what follows may begin a little before the next segment
   output.output->push_event(gst_event_new_gap(clock_time(begin), clock_time(end - begin)));

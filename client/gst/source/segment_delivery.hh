@@ -9,8 +9,8 @@
 
 #include "gst/playout/playout_timeline.hh"
 #include "gst/readers/segment_readers.hh"
+#include "gst/source/media_times.hh"
 #include "gst/source/track_output.hh"
-#include "media/track_clock.hh"
 #include "playback/stream.hh"
 
 namespace tributary {
@@ -43,7 +43,7 @@ class SegmentDelivery {
   const PlayoutTimeline& timeline() const { return timeline_; }
   std::optional<QualityIndex> quality_at(Duration position) const;
   /// How far times of the media are ahead of the timeline there, where times are measured; nothing: not known yet.
-  std::optional<Duration> media_ahead(Duration position) const;
+  std::optional<Duration> media_ahead(Duration position) const { return times_.ahead(position); }
   /// Faults found in segments since the last call.
   std::vector<std::string> take_complaints();
 
@@ -51,15 +51,6 @@ class SegmentDelivery {
   /// The event that relates running time to the timeline from this position on.
   GstHandle<GstEvent> segment_event(Duration position) const;
   std::vector<ReadPart> read_parts(const MediaSegment& segment);
-  struct Measured {
-    Duration stretch_begin;
-    Duration of_media, position;  // this time of the media is at this position of the timeline
-  };
-  /// Where nobody has stated at which time of the media a stretch begins: the first picture that comes is where its
-  /// segment is. It is measured again where the media leave the times that the manifest lists.
-  void measure_times(const std::vector<ReadPart>& parts);
-  Measured* measured(const ReadPart& part);
-  TrackClock clock_of(const ReadPart& part);
   bool goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const;
   void push_caps(const Output& output, GstCaps* caps);
   /// False if there are none.
@@ -69,29 +60,36 @@ class SegmentDelivery {
   void push_gap(const Output& output, const MediaSegment& segment);
   void complain(const MediaSegment& segment, std::size_t track, const std::string& what);
 
-  Presentation presentation_;
-  std::size_t leading_ = 0;         // the track by which the timeline is counted
-  std::vector<Measured> measured_;  // where times are measured
-  bool sound_apart_ = false;        // the title's sound has tracks of its own
-  bool live_ = false;               // what is silent for a while then has empty parts
-  Duration around_{};               // by how much samples may be outside of their segment
-  SegmentReaders readers_;
-  std::vector<Output> outputs_;
-  std::map<const TrackOutput*, GstHandle<GstCaps>> announced_;  // the capabilities that were sent last
-  std::map<const TrackOutput*, Duration> pushed_until_;         // the end of the last sample since the last restart
-  std::vector<std::string> complaints_;
-
-  PlayoutTimeline timeline_;
-  std::optional<Duration> wanted_;  // position at which playout shall begin
-  double speed_ = 1;
-  guint32 seqnum_ = GST_SEQNUM_INVALID;
-  bool timeline_begun_ = false;
-  std::optional<SegmentIndex> next_;  // the segment that would follow without a gap
-  Duration delivered_end_{};
+  struct Fed {
+    GstHandle<GstCaps> announced;   // the capabilities that were sent last
+    std::optional<Duration> until;  // the end of the last sample
+  };
+  struct Start {
+    std::optional<Duration> position;  // at which playout shall begin
+    double speed = 1;
+    guint32 seqnum = GST_SEQNUM_INVALID;
+  };
   struct Played {
     Duration start;
     QualityIndex quality;
   };
+
+  Presentation presentation_;
+  MediaTimes times_{presentation_};
+  bool sound_apart_ = false;  // the title's sound has tracks of its own
+  bool live_ = false;         // what is silent for a while then has empty parts
+  Duration around_{};         // by how much samples may be outside of their segment
+  SegmentReaders readers_;
+  std::vector<Output> outputs_;
+  std::vector<std::string> complaints_;
+
+  // Since the last restart:
+  Start start_;
+  std::map<const TrackOutput*, Fed> fed_;
+  PlayoutTimeline timeline_;
+  bool timeline_begun_ = false;
+  std::optional<SegmentIndex> next_;  // the segment that would follow without a gap
+  Duration delivered_end_{};
   std::deque<Played> played_;
 };
 
