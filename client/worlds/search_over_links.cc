@@ -18,7 +18,7 @@ bool is_of_internet(const transport::Origin& origin, const std::vector<std::stri
                     const transport::LinkRules& rules) {
   if (!rules.way(origin).proxy) return false;
   if (rules.catalogue->leading(origin.url())) {
-    const std::string host = transport::without_brackets(origin.host);
+    const std::string host = origin.name();
     return !transport::parse_address(host) || transport::leads_to_internet(host);
   }
   return std::ranges::all_of(addresses, transport::leads_to_internet);

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <span>
 
 #include "command_line/introduction.hh"
 #include "command_line/parse.hh"
 #include "tunnel/machine/bonding_words.hh"
 #include "tunnel/machine/relay_address.hh"
+#include "units/text/ip_address.hh"
 
 namespace tributary {
 namespace {
@@ -36,23 +38,16 @@ void read_network(const std::string& text, bonding::InnerNetwork& network) {
     throw std::invalid_argument{
         fmt::format("\"{}\": expected a network as 10.9.0.0/16 or fd12:3456:789a:1::/64", text)};
   };
-  const std::size_t slash = text.find('/');
-  if (slash == std::string::npos) refuse();
-  bonding::PeerAddress address;
-  try {
-    address = addresses_of({.host = text.substr(0, slash)}).at(0);
-  } catch (const std::runtime_error&) {
-    refuse();
-  }
-  const std::string length = text.substr(slash);
-  const std::size_t kept = is_ipv4(address) ? 14 : 8;  // bytes of the network
-  const bool empty_behind = std::all_of(address.address.begin() + static_cast<std::ptrdiff_t>(kept),
-                                        address.address.end(), [](std::byte b) { return b == std::byte{}; });
-  if (length != (is_ipv4(address) ? "/16" : "/64") || !empty_behind) refuse();
-  if (is_ipv4(address)) {
-    std::copy(address.address.begin() + 12, address.address.end(), network.ipv4.begin());
+  const std::size_t slash = std::min(text.find('/'), text.size());
+  const auto address = IpAddress::from(text.substr(0, slash));
+  if (!address || text.substr(slash) != (address->is_ipv6() ? "/64" : "/16")) refuse();
+  const std::span<const std::byte> bytes = address->bytes();
+  const auto behind = bytes.subspan(address->is_ipv6() ? 8 : 2);
+  if (!std::ranges::all_of(behind, [](std::byte b) { return b == std::byte{}; })) refuse();
+  if (address->is_ipv6()) {
+    std::ranges::copy(bytes, network.ipv6.begin());
   } else {
-    network.ipv6 = address.address;
+    std::ranges::copy(bytes, network.ipv4.begin());
   }
 }
 

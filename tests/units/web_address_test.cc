@@ -6,9 +6,10 @@ namespace tributary {
 namespace {
 
 TEST(WebAddress, WithoutASchemeTheLocalNetworkIsAskedByHttp) {
-  for (const char* const text : {"localhost:8080/film/", "127.0.0.1:8080", "10.0.0.7/index.json", "192.168.1.2/a",
-                                 "172.31.0.1/a", "169.254.1.1/a", "[::1]:8080/a", "[fe80::1]/a", "[fd77:1::2]/a",
-                                 "nas/film/", "nas.local/film", "tv.home.arpa/a", "me:word@nas:8080/a"})
+  for (const char* const text :
+       {"localhost:8080/film/", "127.0.0.1:8080", "10.0.0.7/index.json", "192.168.1.2/a", "172.31.0.1/a",
+        "169.254.1.1/a", "[::1]:8080/a", "[fe80::1]/a", "[fd77:1::2]/a", "[fe80::1%25eth0.5]/a", "nas/film/",
+        "nas.local/film", "tv.home.arpa/a", "me:word@nas:8080/a"})
     EXPECT_EQ(with_scheme(text), std::string{"http://"} + text);
 }
 

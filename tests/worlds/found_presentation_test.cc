@@ -13,6 +13,8 @@
 
 #include "canned_responses.hh"
 #include "faulty_origin.hh"
+#include "links/link_catalogue.hh"
+#include "transport/connections/address_guard.hh"
 #include "transport/connections/kept_connections.hh"
 
 namespace tributary {
@@ -84,6 +86,23 @@ TEST_F(FoundPresentationTest, LaterSearchesUseTheConnectionsOfThoseBefore) {
   search.rules.kept.reset();
   find_presentation(search);
   EXPECT_EQ(origin.connections(), 2);
+}
+
+TEST(FoundPresentation, BehindAProxyOfAllLinksAnAddressOfALinkIsNotOfTheInternet) {
+  const FaultyOrigin proxy{
+      [](const std::string&) -> FaultyOrigin::Reply { return {transport::response("403 No", "")}; }};
+  const auto catalogue = std::make_shared<LinkCatalogue>();
+  catalogue->lead_through([&](const std::string&) {
+    return std::make_shared<const ConnectProxy>(
+        ConnectProxy{.url = fmt::format("http://127.0.0.1:{}", proxy.port()), .addresses = {"127.0.0.1"}});
+  });
+  PresentationSearch search{"http://[fe80::1%25lo]/film.m3u8", {"lo"}};
+  search.rules.catalogue = catalogue;
+  search.rules.guard = std::make_shared<transport::AddressGuard>(search.url);
+  search.resolve = [](const transport::Origin&) { return std::vector<std::string>{"127.0.0.1"}; };
+  EXPECT_THROW(find_presentation(search), std::runtime_error);
+  EXPECT_GE(proxy.connections(), 1);
+  EXPECT_FALSE(search.rules.guard->refuses_near_ones());
 }
 
 TEST(FoundPresentation, TheFirstSegmentOfALiveTitleIsWaitedFor) {

@@ -18,6 +18,7 @@
 #include "links/interfaces/link_kind.hh"
 #include "links/interfaces/link_name.hh"
 #include "links/interfaces/route_lookup.hh"
+#include "units/text/host.hh"
 
 namespace tributary {
 namespace {
@@ -197,9 +198,8 @@ NlSocket open_route_socket() {
 LinkSnapshot::LinkSnapshot(const std::vector<std::string>& origin_addresses) : socket_{open_route_socket()} {
   for (const std::string& address : origin_addresses) {
     nl_addr* parsed = nullptr;
-    const std::size_t zone = std::min(address.find('%'), address.size());
-    if (zone < address.size()) zone_ = link_name(address.substr(zone + 1));
-    if (nl_addr_parse(address.substr(0, zone).c_str(), AF_UNSPEC, &parsed) < 0) {
+    if (const std::string zone{zone_of(address)}; !zone.empty()) zone_ = link_name(zone);
+    if (nl_addr_parse(std::string{without_zone(address)}.c_str(), AF_UNSPEC, &parsed) < 0) {
       throw std::invalid_argument{fmt::format("\"{}\" is not an IP address", address)};
     }
     origin_.emplace_back(parsed);

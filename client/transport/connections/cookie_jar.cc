@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "transport/sockets/free_with.hh"
+#include "units/text/host.hh"
 
 namespace tributary::transport {
 namespace {
@@ -46,7 +47,7 @@ std::optional<Cookie> cookie_of(std::string_view line) {
 
 /// RFC 6265 section 5.1.3.
 bool matches_host(const Cookie& cookie, std::string_view host) {
-  if (host.starts_with('[')) host = host.substr(1, host.size() - 2);
+  host = without_brackets(host);
   if (host == cookie.domain) return true;
   return cookie.below_domain && host.size() > cookie.domain.size() && host.ends_with(cookie.domain) &&
          host[host.size() - cookie.domain.size() - 1] == '.';

@@ -121,8 +121,7 @@ struct CurlHandle::Requests {
     if (!proxied) return guarded.may_ask(to);
     const char* url = nullptr;
     curl_easy_getinfo(handle, CURLINFO_EFFECTIVE_URL, &url);
-    std::string host = without_brackets(parse_url(url).origin.host);
-    host.erase(std::min(host.find('%'), host.size()));  // the interface is no part of it
+    const std::string host = parse_url(url).origin.name();
     return !parse_address(host) || guarded.may_ask(host);
   }
 

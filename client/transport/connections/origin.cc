@@ -10,6 +10,7 @@
 
 #include "transport/connections/curl_handle.hh"
 #include "transport/sockets/free_with.hh"
+#include "units/text/host.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary::transport {
@@ -121,16 +122,21 @@ bool is_plain(std::string_view uri) {
 }  // namespace
 
 std::string Origin::authority() const {
-  const std::size_t zone = host.find('%');  // an interface of this machine is nothing to the server
-  const std::string name = zone == std::string::npos ? host : host.substr(0, zone) + "]";
-  return is_default_port(*this) ? name : fmt::format("{}:{}", name, port);
+  // An interface of this machine is nothing to the server.
+  const std::string shown = zone_of(host).empty() ? host : fmt::format("[{}]", name());
+  return is_default_port(*this) ? shown : fmt::format("{}:{}", shown, port);
 }
 
 std::string Origin::url() const {
-  std::string name = host;
-  if (const std::size_t zone = name.find('%'); zone != std::string::npos) name.insert(zone + 1, "25");
-  return is_default_port(*this) ? fmt::format("{}://{}", scheme, name) : fmt::format("{}://{}:{}", scheme, name, port);
+  const std::string shown =
+      zone_of(host).empty() ? host : fmt::format("[{}%25{}]", name(), zone_of(without_brackets(host)));
+  return is_default_port(*this) ? fmt::format("{}://{}", scheme, shown)
+                                : fmt::format("{}://{}:{}", scheme, shown, port);
 }
+
+std::string Origin::address_or_name() const { return std::string{without_brackets(host)}; }
+
+std::string Origin::name() const { return std::string{without_zone(without_brackets(host))}; }
 
 FileLocation parse_url(const std::string& url) {
   const CurlUrl parsed = new_url();

@@ -16,12 +16,11 @@ struct Origin {
   bool operator==(const Origin&) const = default;
   std::string authority() const;  ///< for the Host field; without the port if it is the scheme's default
   std::string url() const;        ///< "https://example.org"
+  /// The host as resolvers know it, without brackets: "fe80::1%eth0".
+  std::string address_or_name() const;
+  /// The same without an interface of this machine.
+  std::string name() const;
 };
-
-/// A host of Origin as an address or a name.
-inline std::string without_brackets(const std::string& host) {
-  return host.starts_with('[') ? host.substr(1, host.size() - 2) : host;
-}
 
 /// The place of a file: its origin, and the target of requests for it (path and query, percent-encoded).
 struct FileLocation {

@@ -6,30 +6,21 @@
 
 #include <array>
 #include <memory>
-#include <optional>
 
 #include "links/link_catalogue.hh"
+#include "units/text/host.hh"
 
 namespace tributary::transport {
-namespace {
-
-/// The interface that leads to the address; nothing: it names none.
-std::optional<std::string> zone_of(const std::string& host) {
-  const std::string address = without_brackets(host);
-  const std::size_t zone = address.find('%');
-  return zone == std::string::npos ? std::nullopt : std::optional{address.substr(zone + 1)};
-}
-
-}  // namespace
 
 std::vector<std::string> resolve(const Origin& origin) {
-  if (const auto zone = zone_of(origin.host); zone && if_nametoindex(zone->c_str()) == 0)
-    throw LookupError{false, fmt::format("{}: this machine has no interface {}", origin.host, *zone)};
+  const std::string address = origin.address_or_name(), zone{zone_of(address)};
+  if (!zone.empty() && if_nametoindex(zone.c_str()) == 0)
+    throw LookupError{false, fmt::format("{}: this machine has no interface {}", origin.host, zone)};
   addrinfo hints{};
   hints.ai_family = AF_UNSPEC;
   hints.ai_socktype = SOCK_STREAM;
   addrinfo* found = nullptr;
-  if (const int error = getaddrinfo(without_brackets(origin.host).c_str(), nullptr, &hints, &found); error != 0) {
+  if (const int error = getaddrinfo(address.c_str(), nullptr, &hints, &found); error != 0) {
     throw LookupError{error == EAI_AGAIN,
                       fmt::format("look up the address of {}: {}", origin.host, gai_strerror(error))};
   }

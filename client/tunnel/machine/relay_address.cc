@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "tunnel/machine/socket_address.hh"
+#include "units/text/host.hh"
 
 namespace tributary {
 namespace {
@@ -25,22 +26,12 @@ std::uint16_t parse_port(std::string_view text, std::string_view whole) {
 }  // namespace
 
 RelayName parse_relay(std::string_view text) {
-  RelayName relay;
-  std::string_view host = text, port;
-  if (text.starts_with('[')) {
-    const auto end = text.find(']');
-    if (end == std::string_view::npos || (end + 1 < text.size() && text[end + 1] != ':'))
-      throw std::invalid_argument{fmt::format("\"{}\": expected [ADDRESS]:PORT", text)};
-    host = text.substr(1, end - 1);
-    port = text.substr(std::min(end + 1, text.size()));
-  } else if (std::ranges::count(text, ':') == 1) {
-    host = text.substr(0, text.find(':'));
-    port = text.substr(text.find(':'));
-  }
-  if (host.empty() || host.find('/') != std::string_view::npos)
+  const auto split = split_host(text);
+  if (!split) throw std::invalid_argument{fmt::format("\"{}\": expected [ADDRESS]:PORT", text)};
+  if (split->host.empty() || split->host.find('/') != std::string_view::npos)
     throw std::invalid_argument{fmt::format("\"{}\": expected the relay as HOST or HOST:PORT", text)};
-  relay.host = host;
-  if (!port.empty()) relay.port = parse_port(port.substr(1), text);
+  RelayName relay{.host = std::string{split->host}};
+  if (split->port) relay.port = parse_port(*split->port, text);
   return relay;
 }
 

@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <array>
 
+#include "units/text/host.hh"
 #include "units/text/ip_address.hh"
 #include "units/text/redacted_url.hh"
 
 namespace tributary {
 namespace {
 
-/// The host of an address without a scheme; an IPv6 address without its brackets.
+/// The host of an address without a scheme; an IPv6 address without its brackets and its interface.
 std::string_view host_of(std::string_view text) {
   text = text.substr(0, text.find_first_of("/?#"));
   if (const std::size_t user = text.rfind('@'); user != std::string_view::npos) text.remove_prefix(user + 1);
-  if (text.starts_with('[')) return text.substr(1, text.find(']') - 1);
-  return text.substr(0, text.find(':'));
+  const auto split = split_host(text);
+  return without_zone(split ? split->host : text);
 }
 
 /// RFC 1918, RFC 1122 section 3.2.1.3, RFC 3927; RFC 4193, RFC 4291: unique local, link-local, loopback.

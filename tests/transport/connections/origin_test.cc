@@ -49,6 +49,8 @@ TEST(Origin, RefusesWhatCannotBeFetched) {
 TEST(Origin, AnAddressOfALinkNamesItsInterface) {
   const FileLocation film = parse_url("http://[FE80::1%25Eth0.7]:8080/a/film.m3u8");
   EXPECT_EQ(film.origin.host, "[fe80::1%Eth0.7]");
+  EXPECT_EQ(film.origin.address_or_name(), "fe80::1%Eth0.7");
+  EXPECT_EQ(film.origin.name(), "fe80::1");
   EXPECT_EQ(film.origin.authority(), "[fe80::1]:8080");
   EXPECT_EQ(film.url(), "http://[fe80::1%25Eth0.7]:8080/a/film.m3u8");
   EXPECT_EQ(resolve_uri(film, "/b/1.ts").url(), "http://[fe80::1%25Eth0.7]:8080/b/1.ts");
