@@ -17,8 +17,6 @@ using namespace std::chrono_literals;
 constexpr Duration kPatience = 1s;  // for a fetch over one of several links
 constexpr Duration kOnlyLink = 5s;  // for a fetch over the only link; after one in vain, twice as long, at most:
 constexpr Duration kMostPatience = 60s;
-constexpr Duration kAfterFailure = 250ms;  // doubled each time, at most:
-constexpr Duration kLongestPause = 2s;
 
 std::unique_ptr<LiveSource> source_of(const Presentation& first, LiveTitle* title, const std::string& url) {
   const Duration start{std::chrono::system_clock::now().time_since_epoch()};
@@ -43,9 +41,10 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, s
     if (options_.tell) options_.tell(now, note);
   }
   if (fetch_ && std::ranges::find(links, fetch_->link) == links.end()) failed(now, fetch_->link + " is gone");
-  const std::vector<std::string> to_ask = left_to_ask(now, links);
+  const std::vector<std::string> to_ask = turns_.free(links, now);
   const auto due = source_->next_due();
-  if (!over_ && !fetch_ && !to_ask.empty() && due && now >= std::max(*due, not_before_)) start_fetch(now, to_ask);
+  if (!over_ && !fetch_ && !to_ask.empty() && due && now >= std::max(*due, turns_.not_before()))
+    start_fetch(now, to_ask);
   give_up_if_hopeless(now, happened);
 }
 
@@ -55,34 +54,19 @@ std::optional<TimePoint> LiveOrigin::next_deadline() const {
   const TimePoint by_clock = std::min(hopeless, source_->next_by_clock().value_or(hopeless));
   // A fetch wakes the loop by itself; without a link, only the link's arrival matters.
   const auto due = source_->next_due();
-  return fetch_ || !due ? by_clock : std::min(by_clock, std::max({*due, not_before_, all_busy_until_}));
+  return fetch_ || !due ? by_clock : std::min(by_clock, std::max({*due, turns_.not_before(), turns_.first_free()}));
 }
 
-std::vector<std::string> LiveOrigin::left_to_ask(TimePoint now, const std::vector<std::string>& links) {
-  std::vector<std::string> left;
-  TimePoint first_free = TimePoint::max();
-  for (const std::string& link : links) {
-    first_free = std::min(first_free, busy_until_[link]);
-    if (busy_until_[link] <= now) left.push_back(link);
-  }
-  all_busy_until_ = links.empty() ? TimePoint{} : first_free;
-  return left;
-}
-
-/// The link that worked last, or, after a failure, the one after it.
 void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& links) {
-  auto chosen = std::ranges::find(links, last_link_);
-  if (chosen != links.end() && failures_ > 0) ++chosen;
-  if (chosen == links.end()) chosen = links.begin();
-  last_link_ = *chosen;
+  const std::string link = turns_.choose(links);
   const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
-  Fetch fetch{.link = *chosen, .sent = now};
+  Fetch fetch{.link = link, .sent = now};
   for (const std::string& due : source_->due(now)) {
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
     fetch.addresses = std::max(fetch.addresses, addresses.size());
-    const std::string& url = fetch.urls.emplace_back(addresses[failures_ever_ % addresses.size()]);
+    const std::string& url = fetch.urls.emplace_back(addresses[turns_.failures_ever() % addresses.size()]);
     fetch.documents.push_back(
-        std::make_unique<transport::DocumentFetch>(loop_, url, options_.rules.over(*chosen), limits, etags_[url]));
+        std::make_unique<transport::DocumentFetch>(loop_, url, options_.rules.over(link), limits, etags_[url]));
   }
   fetch.fetched.resize(fetch.documents.size());
   fetch.failures.resize(fetch.documents.size());
@@ -101,7 +85,7 @@ void LiveOrigin::look_at(std::size_t document, TimePoint now) {
     // The origin may be slow over every link.
     if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
     if (error.retry_after)
-      busy_until_[fetch_->link] = now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter);
+      turns_.leave_alone(fetch_->link, now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter));
   }
 }
 
@@ -112,7 +96,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
   }
   if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
   const bool all_failed = std::ranges::none_of(fetch_->failures, &std::string::empty);
-  if (all_failed && fetch_->not_allowed && failures_ + 1 >= fetch_->addresses)
+  if (all_failed && fetch_->not_allowed && turns_.failures() + 1 >= fetch_->addresses)
     return stop(fetch_->failures.front(), now, happened);
   if (all_failed && !fetch_->origin_said_no) return failed(now, std::string{fetch_->failures.front()});
   try {
@@ -122,7 +106,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
       last_answer_ = now;
     }
     fetch_.reset();
-    failures_ = 0;
+    turns_.worked();
   } catch (const DocumentUnclear& error) {
     failed(now, error.what());
   } catch (const std::runtime_error& error) {
@@ -174,10 +158,7 @@ void LiveOrigin::stop(const std::string& why, TimePoint now, std::deque<TimedEve
 void LiveOrigin::failed(TimePoint now, const std::string& why) {
   fetch_.reset();
   why_failed_ = why;
-  ++failures_ever_;
-  // Another link is asked at once; when all have failed, after a pause.
-  const Duration pause = kAfterFailure * (1 << std::min<std::size_t>(failures_, 4));
-  not_before_ = ++failures_ > 1 ? now + std::min(pause, kLongestPause) : now;
+  turns_.failed(now);
 }
 
 void LiveOrigin::give_up_if_hopeless(TimePoint now, std::deque<TimedEvent>& happened) {

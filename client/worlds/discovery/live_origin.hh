@@ -14,6 +14,7 @@
 #include "transport/connections/link_rules.hh"
 #include "transport/documents/document_fetch.hh"
 #include "units/text/alternative_addresses.hh"
+#include "worlds/discovery/link_turns.hh"
 #include "worlds/discovery/live_source.hh"
 
 namespace tributary {
@@ -58,7 +59,6 @@ class LiveOrigin {
     std::size_t addresses = 1;                                  // of the document that has most
   };
 
-  std::vector<std::string> left_to_ask(TimePoint now, const std::vector<std::string>& links);
   void start_fetch(TimePoint now, const std::vector<std::string>& links);
   void look_at(std::size_t document, TimePoint now);
   void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
@@ -75,13 +75,9 @@ class LiveOrigin {
   std::optional<Fetch> fetch_;
   Duration patience_{};                       // least time for the next fetch
   std::map<std::string, std::string> etags_;  // by address, of the documents that were taken last
-  std::string last_link_;
-  std::size_t failures_ = 0;       // in a row
-  std::size_t failures_ever_ = 0;  // each one turns to the next alternative address
+  LinkTurns turns_;                           // each failure turns to the next alternative address, too
   std::string why_failed_;
-  std::map<std::string, TimePoint> busy_until_;  // by link
-  TimePoint all_busy_until_;
-  TimePoint not_before_, last_answer_, last_news_;
+  TimePoint last_answer_, last_news_;
   bool begun_ = false, over_ = false, went_quiet_ = false;
 };
 
