@@ -30,6 +30,14 @@ inline CLI::Option* allow_words(CLI::Option* option, const std::vector<std::stri
   return option->check(CLI::Validator{refusal, ""})->option_text(one_of(words));
 }
 
+/// The values of an enum and their names, which names_of() beside the enum lists in their order.
+template <typename Enum>
+std::vector<std::pair<std::string, Enum>> choices_of() {
+  std::vector<std::pair<std::string, Enum>> choices;
+  for (const auto name : names_of(Enum{})) choices.emplace_back(name, static_cast<Enum>(choices.size()));
+  return choices;
+}
+
 /// An option with a few named values. The help lists the names, and so does the error for any other word.
 template <typename Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,

@@ -1,25 +1,27 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "links/interfaces/link_monitor.hh"
+#include "links/link_source.hh"
 #include "links/way.hh"
 
 namespace tributary {
 
-/// The links that a program knows, by name: the interfaces of this machine, which come and go, and what the user has added.
+/// The links that a program knows, by name: the interfaces of this machine, which come and go, and those of other sources.
 /// Made once in each main; then only read, from any thread.
 class LinkCatalogue {
  public:
+  /// Its links come and go as those of this machine do.
+  void add(std::shared_ptr<const LinkSource> source) { sources_.push_back(std::move(source)); }
   /// One more link, reached through a proxy over whatever leads to that. Throws std::invalid_argument if the name is that of
   /// an interface, or was added before.
   void add(const std::string& name, ConnectProxy proxy);
-  bool has_added(const std::string& name) const { return proxies_.contains(name); }
+  bool has_added(const std::string& name) const { return source_of(name) != nullptr; }
 
   /// The proxy for an origin ("https://example.org"); null: none. May be called from any thread.
   using ProxyOfOrigin = std::function<std::shared_ptr<const ConnectProxy>(const std::string& origin_url)>;
@@ -39,7 +41,10 @@ class LinkCatalogue {
                                      const std::vector<std::string>& only = {}) const;
 
  private:
-  std::map<std::string, std::shared_ptr<const ConnectProxy>> proxies_;  // of added links
+  /// Null: it is an interface of this machine.
+  const LinkSource* source_of(const std::string& link) const;
+
+  std::vector<std::shared_ptr<const LinkSource>> sources_;
   ProxyOfOrigin leading_;
 };
 

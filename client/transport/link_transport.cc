@@ -1,5 +1,10 @@
 #include "transport/link_transport.hh"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "transport/connections/cookie_jar.hh"
@@ -13,11 +18,28 @@ namespace tributary::transport {
 
 namespace {
 
+struct Version {
+  std::string_view name;
+  bool needs_https = false;  // the TLS handshake agrees on it (ALPN)
+  std::unique_ptr<HttpTransport> (*make)(PipelinedTransport::Connect, std::string authority,
+                                         PipelinedTransport::Options) = nullptr;
+};
+
+std::unique_ptr<HttpTransport> pipelined(PipelinedTransport::Connect connect, std::string authority,
+                                         PipelinedTransport::Options options) {
+  return std::make_unique<PipelinedTransport>(std::move(connect), std::move(authority), std::move(options));
+}
+
+/// The enumerators come first, in their order.
+constexpr std::array<Version, 3> kVersions{
+    {{"auto", false, pipelined}, {"1.1", false, pipelined}, {"2", true, pipelined}}};
+
 /// `from`: the name of the link, and of the server if redirected, under which FileVersions compares the answers.
 std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin, std::vector<std::string> addresses,
                                             LinkRules rules, PipelinedTransport::Options options, std::string from) {
-  if (rules.http == HttpVersion::kHttp2 && origin.scheme != "https")
-    throw UrlError{origin.url() + ": HTTP/2 needs https"};
+  const Version& version = kVersions.at(static_cast<std::size_t>(rules.http));
+  if (version.needs_https && origin.scheme != "https")
+    throw UrlError{fmt::format("{}: HTTP/{} needs https", origin.url(), version.name)};
   options.versions = options.versions.over(std::move(from));
   options.cookies = [origin, jar = CookieJar::of(rules)](const std::string& path) {
     return jar->cookies_for({origin, path});
@@ -31,10 +53,19 @@ std::unique_ptr<HttpTransport> transport_to(CurlLoop& loop, const Origin& origin
     if (!rules.rate_limit) return connection;
     return std::make_unique<LimitedStream>(std::move(connection), rules.rate_limit);
   };
-  return std::make_unique<PipelinedTransport>(std::move(connect), origin.authority(), std::move(options));
+  return version.make(std::move(connect), origin.authority(), std::move(options));
 }
 
 }  // namespace
+
+std::span<const std::string_view> names_of(HttpVersion /*any*/) {
+  static const auto names = [] {
+    std::array<std::string_view, kVersions.size()> all;
+    std::ranges::transform(kVersions, all.begin(), &Version::name);
+    return all;
+  }();
+  return names;
+}
 
 std::unique_ptr<HttpTransport> make_link_transport(CurlLoop& loop, Origin origin, std::vector<std::string> addresses,
                                                    LinkRules rules, PipelinedTransport::Options options) {

@@ -12,12 +12,12 @@ namespace tributary {
 
 class SubsegmentPlanner;
 
-/// How segments are divided among links. Traces have these by their names.
+/// How segments are divided among links: a row of approaches(). Traces have these by their names; those that no code
+/// names have no enumerator.
 enum class SubsegmentApproach { kStatic, kDynamic, kBalanced };
 
 /// The properties of an approach that parts of a session ask for.
 struct ApproachTraits {
-  SubsegmentApproach approach{};
   std::string_view name;
   bool room_in_bytes = false;            // that a link may owe; else in requests (SessionOptions::depth)
   bool busy_rates = false;               // a link's rate is that while it is busy, and its waits are known (BusyRate)
@@ -27,7 +27,7 @@ struct ApproachTraits {
   std::unique_ptr<SubsegmentPlanner> (*make_planner)(DataSize subsegment_size) = nullptr;
 };
 
-/// All there are, in the order of the enumerators.
+/// All there are; the enumerators come first, in their order.
 std::span<const ApproachTraits> approaches();
 const ApproachTraits& traits_of(SubsegmentApproach approach);
 

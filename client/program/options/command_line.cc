@@ -81,8 +81,7 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
                  "Trust the certificates of this PEM file instead of those of the system.")
       ->option_text("FILE");
   using transport::HttpVersion;
-  add_choice<HttpVersion>(app, "--http", options.rules.http,
-                          {transport::kHttpVersions.begin(), transport::kHttpVersions.end()},
+  add_choice<HttpVersion>(app, "--http", options.rules.http, choices_of<HttpVersion>(),
                           "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
       ->default_str("auto");
   group(app, kLinksGroup, {"--link", "--link-optional", "--cacert", "--http"});
@@ -90,17 +89,16 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
 
 void add_spend_for(CLI::App& app, std::string& quality) {
   app.add_option("--spend-for", quality,
-                 "Let links that cost something help up to this quality: lowest, the name of a quality, or stall (only "
-                 "where playout would stall).")
+                 "Let links that cost something help up to this quality: lowest, the name of a quality (as 720p), or stall "
+                 "(only where playout would stall).")
       ->option_text("QUALITY")
       ->default_str("lowest")
       ->group(kLinksGroup);
 }
 
 void add_approach(CLI::App& app, SubsegmentApproach& approach, const std::string& help) {
-  std::vector<std::pair<std::string, SubsegmentApproach>> choices;
-  for (const ApproachTraits& known : approaches() | std::views::reverse)
-    choices.emplace_back(known.name, known.approach);
+  auto choices = choices_of<SubsegmentApproach>();
+  std::ranges::reverse(choices);
   add_choice<SubsegmentApproach>(app, "--subsegments", approach, choices, help)->default_str("balanced");
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,12 +24,11 @@ struct OwnFields;
 class Preconnections;
 class RateLimit;
 
-/// The version of HTTP on a connection. HTTP/2 needs https: the TLS handshake agrees on it (ALPN).
+/// The version of HTTP on a connection: a row of the table in link_transport.cc. Those that no code names have no
+/// enumerator.
 enum class HttpVersion { kAuto, kHttp1, kHttp2 };
-
-/// The names of the versions in options.
-inline constexpr std::array<std::pair<std::string_view, HttpVersion>, 3> kHttpVersions{
-    {{"auto", HttpVersion::kAuto}, {"1.1", HttpVersion::kHttp1}, {"2", HttpVersion::kHttp2}}};
+/// Their names in options.
+std::span<const std::string_view> names_of(HttpVersion any);
 
 /// How connections over one link are made.
 struct LinkRules {

@@ -1,5 +1,6 @@
-#include "links/proxy_link_monitor.hh"
+#include "links/proxy_link.hh"
 
+#include <algorithm>
 #include <utility>
 
 #include "links/interfaces/link_snapshot.hh"
@@ -49,6 +50,12 @@ std::vector<LinkChangeNotice> ProxyLinkMonitor::poll() {
 std::vector<LinkChangeNotice> ProxyLinkMonitor::obstructed() const {
   if (told_.value_or(false)) return {};
   return {notice()};
+}
+
+std::unique_ptr<LinkMonitor> ProxyLink::watch(const std::vector<std::string>& origin_addresses,
+                                              const std::vector<std::string>& only) const {
+  if (!only.empty() && std::ranges::find(only, name_) == only.end()) return nullptr;
+  return std::make_unique<ProxyLinkMonitor>(name_, proxy_->addresses, origin_addresses);
 }
 
 }  // namespace tributary

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "links/interfaces/netlink_link_monitor.hh"
+#include "links/link_source.hh"
 
 namespace tributary {
 
@@ -29,6 +32,22 @@ class ProxyLinkMonitor final : public LinkMonitor {
   NetlinkLinkMonitor interfaces_;
   std::set<std::string> usable_;  // of the interfaces
   std::optional<bool> told_;
+};
+
+/// One link that goes through a proxy.
+class ProxyLink final : public LinkSource {
+ public:
+  ProxyLink(std::string name, std::shared_ptr<const ConnectProxy> proxy)
+      : name_{std::move(name)}, proxy_{std::move(proxy)} {}
+
+  bool has(const std::string& link) const override { return link == name_; }
+  Way way(const std::string& /*link*/) const override { return {.proxy = proxy_}; }
+  std::unique_ptr<LinkMonitor> watch(const std::vector<std::string>& origin_addresses,
+                                     const std::vector<std::string>& only) const override;
+
+ private:
+  std::string name_;
+  std::shared_ptr<const ConnectProxy> proxy_;
 };
 
 }  // namespace tributary
