@@ -1,6 +1,6 @@
 """Makes a manual page of a page of docs/manual, by go-md2man.
 
-Usage: man_page.py PAGE.md VERSION OUTPUT [PROGRAM]. The synopsis is that of PROGRAM --help.
+Usage: man_page.py PAGE.md VERSION OUTPUT [PROGRAM]. The synopsis and the options are those of PROGRAM --help.
 """
 import os
 import pathlib
@@ -14,6 +14,7 @@ import help_text
 MANUAL_PAGE = re.compile(r"\[([^]]*)\]\((tributary[a-z-]*)\.md\)")
 OTHER_PAGE = re.compile(r"\[[^]]*\]\(((?:\.\./)*[\w/.-]+\.md)\)")
 DEFINITION = re.compile(r"- (`[^`]*`): (.*)")
+SPECIAL = re.compile(r"[*_<>\[\]|`\\]")
 ROW = re.compile(r"\| (.*?) \| (.*) \|$")
 HEAD_OF_TABLE = re.compile(r"^\|.*\|\n\|[-:|]+\|\n", re.MULTILINE)
 TITLE = re.compile(r"# ([a-z-]+): (.*)\n")
@@ -40,6 +41,19 @@ def prepared(page):
     return "\n".join(lines) + "\n"
 
 
+def options(program):
+    """In groups, those of each command below those of the program."""
+    lines = []
+    for command in [program, *program.commands.values()]:
+        for title, entries in command.sections.items():
+            described = [entry for entry in entries if entry.names]
+            if not described:
+                continue
+            lines.append(f"### {title if command is program else f'{command.name.split()[-1]}: {title}'}")
+            lines += [f"- `{entry.spelled}`: {SPECIAL.sub(chr(92) + chr(92) + 'g<0>', entry.text)}" for entry in described]
+    return "\n".join(lines) + "\n\n"
+
+
 def in_code(text):
     return "".join(IN_CODE.get(c, c) for c in text)
 
@@ -59,7 +73,9 @@ def main():
     name, about = title.groups()
     synopsis = ""
     if len(sys.argv) > 4:
-        usage = re.sub(r"^usage: ", "", help_text.read(sys.argv[4]).usage, flags=re.IGNORECASE)
+        program = help_text.read(sys.argv[4])
+        body = body.replace("\n## Options\n\n", f"\n## Options\n\n{options(program)}", 1)
+        usage = re.sub(r"^usage: ", "", program.usage, flags=re.IGNORECASE)
         synopsis = "## Synopsis\n\n```\n" + "\n".join(line.strip() for line in usage.splitlines()) + "\n```\n\n"
     text = f"# Name\n\n{name} - {about}\n\n{synopsis}## Description\n{body}"
     roff = subprocess.run(["go-md2man"], input=prepared(text.replace("# Name", "## Name", 1)), check=True, capture_output=True,

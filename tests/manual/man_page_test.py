@@ -41,8 +41,10 @@ class ManPages(unittest.TestCase):
         def look(page):
             text = rendered(page).stdout
             if page.stem in programs.built():
-                for option in programs.help_text.read(programs.built()[page.stem]).options:
-                    self.assertTrue(any(f"       {option.spelled}" in line for line in text.splitlines()), option.spelled)
+                words = " ".join(text.split())
+                for command in programs.with_commands(programs.help_text.read(programs.built()[page.stem])):
+                    for option in command.options:
+                        self.assertIn(f"{option.spelled} {option.text}", words)
             for wanted in ("EXAMPLES", "FILES", "DESCRIPTION"):
                 self.assertIn(f"\n{wanted}\n", text)
             self.assertNotIn("](", text)

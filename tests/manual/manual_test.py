@@ -1,13 +1,11 @@
-"""docs/manual says of each program what --help says: the same options with the same values and defaults, and no other."""
+"""docs/manual has a page for each program, all alike, and names no option that a program does not have."""
 import re
 import sys
 import unittest
 
 import programs
 
-BULLET = re.compile(r"^- `([^`]*)`: (.*(?:\n  .*)*)", re.MULTILINE)
 BLOCK = re.compile(r"^```\n(.*?)^```", re.MULTILINE | re.DOTALL)
-SPAN = re.compile(r"`(-[^`]*)`")
 WORDS = re.compile(r"(?<=\s)--?[a-zA-Z][\w-]*")
 SECTIONS = ["Options", "Files", "Exit status", "Messages", "Examples"]
 MOST_WORDS_OF_README = 700
@@ -17,10 +15,6 @@ def sections_of(page):
     """By their titles; in each, what stands below ### is part of it."""
     parts = re.split(r"^## (.*)\n", page, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2]))
-
-
-def plain(text):
-    return " ".join(text.replace("`", "").split())
 
 
 class Manual(unittest.TestCase):
@@ -49,27 +43,6 @@ class Manual(unittest.TestCase):
             self.assertGreater(list(sections).index("Options"), 0, "tasks come first")
             self.assertGreaterEqual(len("".join(BLOCK.findall(sections["Examples"])).splitlines()), 2)
         self.each(look)
-
-    def test_options_are_those_of_the_help(self):
-        def look(program, sections):
-            for command in programs.with_commands(program):
-                words = command.name.split()
-                title = "Options" if command is program else f"Options of {words[-1]}"
-                self.compare(command, sections[title], sections["Options"])
-        self.each(look)
-
-    def compare(self, command, section, general):
-        told = {spelled: plain(text) for spelled, text in BULLET.findall(section) if spelled.startswith("-")}
-        again = [name for line in re.findall(r"^As above: (?:.|\n)*?\.$", section, re.MULTILINE) for name in SPAN.findall(line)]
-        above = {spelled: plain(text) for spelled, text in BULLET.findall(general)}
-        for name in again:
-            spelled = [each for each in above if name in each.split(" ")]
-            self.assertEqual(len(spelled), 1, f"{name} is not above")
-            told[spelled[0]] = above[spelled[0]]
-        self.assertEqual(set(told), {option.spelled for option in command.options}, command.name)
-        for option in command.options:
-            if option.default:
-                self.assertIn(f"Default: {option.default}.", told[option.spelled], f"{command.name} {option.spelled}")
 
     def test_command_lines_use_options_that_are_there(self):
         known = {name: {word for each in programs.with_commands(command) for option in each.options for word in option.names}

@@ -102,7 +102,8 @@ void add_request_options(CLI::App& app, GetOptions& options) {
              for (const std::string& line : lines) options.fields.push_back(transport::read_field(line));
            });
          },
-         "Send this field with each request; repeat the option for more.")
+         "Send this field with each request; repeat the option for more. Authorization and Cookie go to the origin of the "
+         "URL only, also after a redirection.")
       ->option_text("\"NAME:VALUE\"")
       ->allow_extra_args(false);
   app.add_option_function<std::string>(
@@ -207,7 +208,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   add_forget(app, options.forget);
   app.add_option("--trace", options.trace_file, "Write every event, and every decision with its reason.")
       ->option_text("FILE");
-  app.add_flag("--json", options.json, "Print the figures of the download as JSON.");
+  app.add_flag("--json", options.json, "Print the figures of the download as JSON, one line on standard output.");
   app.add_flag("-q,--quiet", options.quiet, "Print only errors, and the figures of --json.");
   group(app, "", {"--subsegments", "--subsegment-size", "--depth"});  // for experiments: not in --help
   group(app, "Messages and figures", {"--json", "--quiet", "--trace"});
