@@ -126,6 +126,11 @@ class Lab:
         netlab("down", self.name)
 
 
+def all_if_long(cases, otherwise=1):
+    """Cases that are alike: ./run test --long tries all of them, ./run test the first ones."""
+    return cases if os.environ.get("TRIBUTARY_LONG_TESTS") else cases[:otherwise]
+
+
 def may_make_labs():
     """Who may, and cannot, has found a fault."""
     return run("unshare", "--net", "true").returncode == 0
