@@ -13,11 +13,11 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kHorizon = 5;
-constexpr std::size_t kErrorsRemembered = 5;
+constexpr std::size_t kMemory = 5;
 
 void remember(std::deque<double>& values, double value) {
   values.push_back(value);
-  if (values.size() > kErrorsRemembered) values.pop_front();
+  if (values.size() > kMemory) values.pop_front();
 }
 
 /// Looks through all sequences of qualities, depth first. Sizes and worths are looked up once: with ten

@@ -7,7 +7,7 @@
 namespace tributary {
 namespace {
 
-constexpr double kShareOfRate = 0.9;
+constexpr double kSafety = 0.9;
 constexpr double kBufferSafetyFactor = 0.9;
 constexpr double kLowestBufferSafety = 0.5;
 constexpr double kTooLong = 1.8;  // times the duration of the segment
@@ -18,7 +18,7 @@ constexpr Duration kGrace = std::chrono::milliseconds{500};
 QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const SegmentTable& table) {
   const auto throughput = history_.throughput();
   if (!throughput) return {QualityIndex{0}, "no segment measured yet: lowest"};
-  const QualityIndex sustainable = history_.sustainable(input.segment, table, kShareOfRate);
+  const QualityIndex sustainable = history_.sustainable(input.segment, table, kSafety);
   const Duration level = level_at_transfer(input);
   const double safe_bits = buffer_safety_ * to_seconds(level - history_.latency()) * throughput->bits_per_second();
   buffer_safety_ = std::max(buffer_safety_ * kBufferSafetyFactor, kLowestBufferSafety);
@@ -33,10 +33,10 @@ QualityChoice ThroughputAdaptation::choose(const AdaptationInput& input, const S
   const auto chosen = static_cast<QualityIndex>(quality);
   const double kbit_s = throughput->kilobits_per_second();
   if (chosen == sustainable) {
-    return {chosen, fmt::format("{} fits in {} of {:.0f} kbit/s", table.quality_name(chosen), kShareOfRate, kbit_s)};
+    return {chosen, fmt::format("{} fits in {} of {:.0f} kbit/s", table.quality_name(chosen), kSafety, kbit_s)};
   }
   return {chosen, fmt::format("{} would fit in {} of {:.0f} kbit/s, but only {:.3f} s are buffered",
-                              table.quality_name(sustainable), kShareOfRate, kbit_s, to_seconds(level))};
+                              table.quality_name(sustainable), kSafety, kbit_s, to_seconds(level))};
 }
 
 bool ThroughputAdaptation::abandons(const SegmentProgress& progress, const SegmentTable& table) {
@@ -46,7 +46,7 @@ bool ThroughputAdaptation::abandons(const SegmentProgress& progress, const Segme
   const DataSize left = progress.size - progress.received;
   const double in_all = to_seconds(progress.elapsed + left / rate);
   if (in_all <= kTooLong * to_seconds(table.duration(progress.segment))) return false;
-  const QualityIndex quality = history_.sustainable_at(kShareOfRate * rate, progress.segment, table);
+  const QualityIndex quality = history_.sustainable_at(kSafety * rate, progress.segment, table);
   const double smaller = table.bitrate(quality) / table.bitrate(progress.quality);
   return quality < progress.quality && scale(progress.size, smaller) < left;
 }
