@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration kSilent = 1s;  // what a path brought before that says nothing of its delay now
+constexpr Duration kSpeaksFor = 1s;  // after that, what a path brought says nothing of its delay
 
 }  // namespace
 
@@ -29,7 +29,7 @@ void BoundedResequencer::came(PathId path, SentTime sent_at, TimePoint now) {
 }
 
 bool BoundedResequencer::is_used(const Path& path, TimePoint now) const {
-  return path.used_at && now - *path.used_at < kSilent;
+  return path.used_at && now - *path.used_at < kSpeaksFor;
 }
 
 /// Between two packets of a path that has lost none, a number is missing that the other used paths are beyond: it is on its
