@@ -14,7 +14,6 @@ import help_text
 MANUAL_PAGE = re.compile(r"\[([^]]*)\]\((tributary[a-z-]*)\.md\)")
 OTHER_PAGE = re.compile(r"\[[^]]*\]\(((?:\.\./)*[\w/.-]+\.md)\)")
 DEFINITION = re.compile(r"- (`[^`]*`): (.*)")
-SPECIAL = re.compile(r"[*_<>\[\]|`\\]")
 ROW = re.compile(r"\| (.*?) \| (.*) \|$")
 HEAD_OF_TABLE = re.compile(r"^\|.*\|\n\|[-:|]+\|\n", re.MULTILINE)
 TITLE = re.compile(r"# ([a-z-]+): (.*)\n")
@@ -41,6 +40,11 @@ def prepared(page):
     return "\n".join(lines) + "\n"
 
 
+def plain(text):
+    """Nothing in it is Markdown."""
+    return re.sub(r"[*_<>\[\]|`\\]", lambda found: "\\" + found.group(), text)
+
+
 def options(program):
     """In groups, those of each command below those of the program."""
     lines = []
@@ -50,7 +54,7 @@ def options(program):
             if not described:
                 continue
             lines.append(f"### {title if command is program else f'{command.name.split()[-1]}: {title}'}")
-            lines += [f"- `{entry.spelled}`: {SPECIAL.sub(chr(92) + chr(92) + 'g<0>', entry.text)}" for entry in described]
+            lines += [f"- `{entry.spelled}`: {plain(entry.text)}" for entry in described]
     return "\n".join(lines) + "\n\n"
 
 
@@ -74,7 +78,8 @@ def main():
     synopsis = ""
     if len(sys.argv) > 4:
         program = help_text.read(sys.argv[4])
-        body = body.replace("\n## Options\n\n", f"\n## Options\n\n{options(program)}", 1)
+        leads_here = r"(?<=\n## Options\n\n).*?\n\n"
+        body = re.sub(leads_here, lambda _: options(program), body, count=1, flags=re.DOTALL)
         usage = re.sub(r"^usage: ", "", program.usage, flags=re.IGNORECASE)
         synopsis = "## Synopsis\n\n```\n" + "\n".join(line.strip() for line in usage.splitlines()) + "\n```\n\n"
     text = f"# Name\n\n{name} - {about}\n\n{synopsis}## Description\n{body}"

@@ -41,10 +41,10 @@ class ManPages(unittest.TestCase):
         def look(page):
             text = rendered(page).stdout
             if page.stem in programs.built():
-                words = " ".join(text.split())
+                words = "".join(text.split())
                 for command in programs.with_commands(programs.help_text.read(programs.built()[page.stem])):
                     for option in command.options:
-                        self.assertIn(f"{option.spelled} {option.text}", words)
+                        self.assertIn("".join(f"{option.spelled}{option.text}".split()), words)
             for wanted in ("EXAMPLES", "FILES", "DESCRIPTION"):
                 self.assertIn(f"\n{wanted}\n", text)
             self.assertNotIn("](", text)
