@@ -74,7 +74,10 @@ Mpris::Calls PlayController::mpris_calls() {
 
 void PlayController::add_window_actions() {
   GtkWindow* const window = window_.window();
-  actions_.add_switch("fullscreen", [this](bool on) { window_.set_fullscreen(on); });
+  actions_.add_switch("fullscreen", [this](bool on) {
+    actions_.set("fullscreen", on);  // a second key may come before GTK tells of the change
+    window_.set_fullscreen(on);
+  });
   actions_.add_switch("small", [this](bool small) {
     window_.be_small(small);
     actions_.set("small", small);

@@ -17,5 +17,5 @@ run_tests() {
   fi
   umask 022  # servers, which run as somebody else, read what tests make
   build "$preset" all
-  ctest --preset "$preset" -j $((2 * $(nproc))) "${left_out[@]}" "$@"  # tests/CMakeLists.txt tells why
+  ctest --preset "$preset" -j "$(nproc)" "${left_out[@]}" "$@"
 }

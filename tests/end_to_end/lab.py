@@ -131,6 +131,11 @@ def all_if_long(cases, otherwise=1):
     return cases if os.environ.get("TRIBUTARY_LONG_TESTS") else cases[:otherwise]
 
 
+def only_if_long(test):
+    """It waits for long, and what it shows is shown by a test in virtual time as well."""
+    return unittest.skipUnless(os.environ.get("TRIBUTARY_LONG_TESTS"), "./run test --long tries it")(test)
+
+
 def may_make_labs():
     """Who may, and cannot, has found a fault."""
     return run("unshare", "--net", "true").returncode == 0

@@ -13,7 +13,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from lab import BIN, SKIPPED, SOURCE, main  # noqa: E402
+from lab import BIN, SKIPPED, SOURCE, main, only_if_long  # noqa: E402
 
 PYTHON = "/usr/bin/python3"  # as ./run evaluate takes it
 NEEDED = {"aria2c": ["aria2c"], "aria2c-8": ["aria2c"], "mptcp": ["mptcpize"]}
@@ -98,6 +98,7 @@ class DownloadTest(unittest.TestCase):
         self.assertTrue("curl -sSf -o got.bin --interface a" in report)
         self.assertFalse("thesis says" in report)
 
+    @only_if_long
     def test_datagrams_are_counted_and_their_order_is(self):
         self.evaluate('["udp-earliest-delivery", "udp-prism", "udp"]', "--real", seconds=4, text=DATAGRAMS)
         rows = self.rows()

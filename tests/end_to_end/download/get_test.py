@@ -18,7 +18,7 @@ import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, carried, lose_large_packets, main, must, netlab, outage, run  # noqa: E402
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, all_if_long, carried, lose_large_packets, main, must, netlab, outage, run  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 SIZE = 10_000_000

@@ -163,6 +163,7 @@ class TunnelTest(TunnelCase):
         self.download(links, BEHIND)
         behind.wait_for("203.0.113.1 - -")  # the address of the relay
 
+    @lab.only_if_long
     def test_a_nat_that_has_forgotten_is_passed_anew(self):
         links = self.lab(LINKS, "--nat", "wifi", "--nat", "lte")
         for timeout in ("udp_timeout", "udp_timeout_stream"):
@@ -223,6 +224,7 @@ class TunnelTest(TunnelCase):
         self.assertEqual(said.splitlines(), ["hello", "1000000 bytes", "refused", "broken off", "10.117.0.3 is refused",
                                              "198.51.100.1 is refused", "169.254.169.254 is refused"])
 
+    @lab.only_if_long
     def test_a_relay_that_does_not_split_is_named_and_begins_to(self):
         links = self.lab(LINKS, "--origin")
         self.serve_behind(links)
