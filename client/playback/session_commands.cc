@@ -57,7 +57,7 @@ void SessionCommands::advance(TimePoint now, std::deque<TimedEvent>& happened) {
 std::optional<Event> SessionCommands::event_of(const command::Seek& seek) {
   const SegmentTable& table = session_.table();
   const SegmentIndex segment =
-      std::max(std::min(table.first_for(seek.position), last_to_seek()), recorder_.window_begin());
+      std::max(std::min(table.grid().first_for(seek.position), last_to_seek()), recorder_.window_begin());
   const auto sound = is_sound(seek.sound) ? seek.sound : table.sound();
   generation_ = seek.generation;
   seeks_.push_back({seek.generation, feed_.cached_from(segment, sound)});
@@ -73,7 +73,7 @@ void SessionCommands::seek_happens() {
 
 std::optional<Event> SessionCommands::event_of(const command::ChooseQuality& choice) {
   event::QualityChosen event{choice.wish.always, std::nullopt};
-  if (choice.wish.most_lines > 0) event.at_most = session_.table().highest_within(choice.wish.most_lines);
+  if (choice.wish.most_lines > 0) event.at_most = session_.table().qualities().highest_within(choice.wish.most_lines);
   return event;
 }
 
@@ -84,7 +84,7 @@ std::optional<Event> SessionCommands::event_of(const command::UseLink& use) {
 std::optional<Event> SessionCommands::event_of(const PlayoutReport& report) const {
   if (report.generation != generation_) return std::nullopt;
   const SegmentTable& table = session_.table();
-  const SegmentIndex segment = table.segment_at(report.position);
+  const SegmentIndex segment = table.grid().segment_at(report.position);
   const Duration left = table.starts_at(segment) + table.duration(segment) - report.position;
   return event::PlayoutReported{report.state, segment, std::max(left, Duration::zero()),
                                 std::clamp(report.speed, 0.1, 10.0)};
@@ -102,7 +102,7 @@ SegmentIndex SessionCommands::last_to_seek() const {
   std::size_t held_back = kHoldBack;
   if (const auto delay = table.presentation().suggested_delay) {
     while (held_back < table.segment_count() &&
-           table.end() - table.starts_at(static_cast<SegmentIndex>(table.segment_count() - held_back)) < *delay)
+           table.grid().end() - table.starts_at(static_cast<SegmentIndex>(table.segment_count() - held_back)) < *delay)
       ++held_back;
   }
   held_back = std::min<std::size_t>(held_back, session_.options().buffer_segments);

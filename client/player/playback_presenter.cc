@@ -13,7 +13,7 @@ namespace {
 
 Duration start_of(SegmentIndex segment, const Presentation& presentation) {
   const SegmentTable table{presentation};
-  return to_index(segment) < table.segment_count() ? table.starts_at(segment) : table.end();
+  return to_index(segment) < table.segment_count() ? table.starts_at(segment) : table.grid().end();
 }
 
 }  // namespace

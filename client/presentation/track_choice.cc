@@ -79,6 +79,18 @@ std::optional<std::size_t> find_track(const Presentation& presentation, TrackKin
   return found;
 }
 
+std::optional<std::size_t> sound_like(const Presentation& presentation, std::size_t sound,
+                                      std::span<const std::size_t> not_these) {
+  const std::vector<Track>& tracks = presentation.tracks;
+  const auto coding = [](const Track& track) { return track.codec.substr(0, track.codec.find('.')); };
+  for (std::size_t i = 0; i < tracks.size(); ++i) {
+    const Track &other = tracks[i], &now = tracks[sound];
+    if (i == sound || other.kind != TrackKind::kAudio || std::ranges::find(not_these, i) != not_these.end()) continue;
+    if (other.label.language == now.label.language && coding(other) == coding(now)) return i;
+  }
+  return std::nullopt;
+}
+
 std::size_t sound_of(const Presentation& presentation, const std::string& wanted) {
   if (const auto found = find_track(presentation, TrackKind::kAudio, wanted)) return *found;
   std::string known;

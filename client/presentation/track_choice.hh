@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,10 @@ class NotInTitle : public std::runtime_error {
 /// and of equals the first track. Main tracks go before those for some viewers, and these before commentaries,
 /// descriptions and forced subtitles. All of these come in only if no track has `wanted` as its name or id.
 std::optional<std::size_t> find_track(const Presentation& presentation, TrackKind kind, const std::string& wanted);
+
+/// Another sound of the same language and coding; nothing if there is none. `not_these`: those that are no choice.
+std::optional<std::size_t> sound_like(const Presentation& presentation, std::size_t sound,
+                                      std::span<const std::size_t> not_these);
 
 /// The sound that a user means, as find_track() finds it. Throws NotInTitle.
 std::size_t sound_of(const Presentation& presentation, const std::string& wanted);

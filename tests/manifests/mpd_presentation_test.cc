@@ -75,7 +75,7 @@ TEST(MpdPresentation, SoundHasAGridOfItsOwn) {
   for (std::size_t i = 0; i < table.segment_count(); ++i)
     sounds.push_back(table.parts(static_cast<SegmentIndex>(i), QualityIndex{0}).size() - 1);
   EXPECT_THAT(sounds, ElementsAre(1, 0, 1, 0, 0, 1));
-  EXPECT_EQ(table.first_for(std::chrono::seconds{7}), SegmentIndex{2}) << "where the sound of 5 to 10 s comes";
+  EXPECT_EQ(table.grid().first_for(std::chrono::seconds{7}), SegmentIndex{2}) << "where the sound of 5 to 10 s comes";
 }
 
 TEST(MpdPresentation, AnIndexStatesSizes) {
@@ -265,7 +265,7 @@ TEST(MpdPresentation, PeriodsAreStretches) {
   EXPECT_THAT(sound.durations, ElementsAre(96'000, 96'000, 240'000, 96'000, 96'000)) << "silent meanwhile";
   EXPECT_THAT(sound.stretches, SizeIs(1));
   const SegmentTable table{title};
-  EXPECT_EQ(table.end(), std::chrono::seconds{13});
+  EXPECT_EQ(table.grid().end(), std::chrono::seconds{13});
   EXPECT_EQ(table.starts_at(2, sound.stretches[0].first), std::chrono::seconds{9});
 }
 

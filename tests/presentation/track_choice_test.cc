@@ -96,6 +96,17 @@ TEST(TrackChoice, SubtitlesForEveryLineGoBeforeForcedOnes) {
   EXPECT_EQ(found(texts, "de", TrackKind::kText), "");
 }
 
+TEST(TrackChoice, ASoundIsReplacedByOneOfItsLanguageAndCoding) {
+  Presentation title;
+  title.tracks = {sound("a", "de"), sound("b", "en"), sound("c", "de"), sound("d", "de")};
+  for (Track& track : title.tracks) track.codec = "mp4a.40.2";
+  title.tracks[2].codec = "opus";
+  EXPECT_EQ(sound_like(title, 0, {}), 3U);
+  EXPECT_EQ(sound_like(title, 0, std::vector<std::size_t>{3}), std::nullopt);
+  title.tracks[2].codec = "mp4a.40.5";
+  EXPECT_EQ(sound_like(title, 0, std::vector<std::size_t>{3}), 2U);
+}
+
 TEST(TrackChoice, WhatIsNotThereIsAnErrorThatListsWhatIs) {
   const auto error_of = [](const Presentation& title, const std::string& wanted) -> std::string {
     try {

@@ -37,14 +37,14 @@ Carrier carrier(const LinkEstimate& link, const SessionState& s) {
 
 /// The highest quality that bytes are paid for.
 QualityIndex most_spent_for(const SessionState& s) {
-  return s.timeline.table().find_quality(s.options.spend_for).value_or(QualityIndex{0});
+  return s.timeline.table().qualities().find(s.options.spend_for).value_or(QualityIndex{0});
 }
 
 }  // namespace
 
 void Spending::check(const SessionOptions& options, const SegmentTable& table) {
   const std::string& wanted = options.spend_for;
-  if (wanted == kSpendForLowest || wanted == kSpendForStall || table.find_quality(wanted)) return;
+  if (wanted == kSpendForLowest || wanted == kSpendForStall || table.qualities().find(wanted)) return;
   std::string known;
   for (std::size_t q = 0; q < table.quality_count(); ++q)
     known += ", " + table.quality_name(static_cast<QualityIndex>(q));

@@ -56,7 +56,7 @@ constexpr std::string_view kFixed = "fixed:";
 
 std::unique_ptr<QualityAdaptation> make_fixed(const std::string& name, const std::string& quality_name,
                                               const SegmentTable& table) {
-  const auto quality = table.find_quality(quality_name);
+  const auto quality = table.qualities().find(quality_name);
   if (quality) return std::make_unique<FixedQuality>(*quality);
   std::string known;
   for (std::size_t q = 0; q < table.quality_count(); ++q) {

@@ -6,6 +6,7 @@
 
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
+#include "presentation/track_choice.hh"
 
 namespace tributary {
 namespace {
@@ -47,11 +48,8 @@ void go_on_without_this_sound(const std::string& why, std::vector<std::size_t>& 
   const SegmentTable& table = s.timeline.table();
   left_out.push_back(*table.sound());
   const std::string name = table.presentation().tracks[*table.sound()].id;
-  const auto other = table.sound_like_this(left_out);
-  if (other)
-    s.timeline.choose_sound(static_cast<std::uint32_t>(*other));
-  else
-    s.timeline.leave_out_sound();
+  const auto other = sound_like(table.presentation(), *table.sound(), left_out);
+  s.timeline.choose_sound(other);
   s.actions.push(action::LeaveOut{
       other ? fmt::format("the sound {} is left out for {}", name, table.presentation().tracks[*other].id)
             : fmt::format("the sound {} is left out, the title goes on silent", name),

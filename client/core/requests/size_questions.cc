@@ -16,7 +16,7 @@ constexpr double kGoodEnough = 0.05;  // error of estimates: a plan gains nothin
 bool are_useful(const SessionState& s) {
   const SegmentTable& table = s.timeline.table();
   return s.rules.size_questions && s.options.mode == StreamingMode::kOnDemand && table.quality_count() > 1 &&
-         s.qualities.counts_with_sizes() && !s.book.whole_parts() && table.error_of_estimates(false) > kGoodEnough;
+         s.qualities.counts_with_sizes() && !s.book.whole_parts() && table.estimates().error(false) > kGoodEnough;
 }
 
 /// The link that has answered before, and would answer soonest. An origin that thinks about each answer is not asked.
@@ -49,7 +49,7 @@ void SizeQuestions::ask(SessionState& s) {
     const QualityIndex newest = s.qualities.last();
     ask(*link, next_, newest, s);
     const auto other = static_cast<QualityIndex>(to_index(next_) % table.quality_count());
-    if (other != newest && table.error_of_estimates(true) > kGoodEnough) ask(*link, next_, other, s);
+    if (other != newest && table.estimates().error(true) > kGoodEnough) ask(*link, next_, other, s);
   }
 }
 

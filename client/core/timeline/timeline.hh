@@ -25,8 +25,7 @@ class Timeline {
   SegmentIndex next_segment() const { return next_segment_; }
   void start_next() { next_segment_ = next(next_segment_); }
   void continue_with(SegmentIndex segment) { next_segment_ = segment; }
-  void choose_sound(std::uint32_t track) { table_.choose_sound(track); }
-  void leave_out_sound() { table_.leave_out_sound(); }
+  void choose_sound(std::optional<std::size_t> track) { table_.choose_sound(track); }
   /// The origin does not have this part of a segment (SegmentTable::lose).
   std::size_t lose(const SegmentPart& part) { return table_.lose(part); }
 

@@ -30,7 +30,7 @@ FilmTime early(const Track& track) {
 }  // namespace
 
 QualityIndex quality_of(const SegmentTable& table, const std::string& wanted) {
-  if (const auto named = table.find_quality(wanted)) return *named;
+  if (const auto named = table.qualities().find(wanted)) return *named;
   if (wanted == kBestQuality) return table.highest_quality();
   if (wanted == kLowestQuality) return QualityIndex{0};
   std::string known;

@@ -120,8 +120,9 @@ StreamStatus StatusRecorder::status(TimePoint now) {
   status.quality = quality_;
   status.throughput = throughput_;
   const SegmentTable& table = session_.table();
-  status.available = table.end();
-  status.window_start = to_index(window_begin_) < table.segment_count() ? table.starts_at(window_begin_) : table.end();
+  status.available = table.grid().end();
+  status.window_start =
+      to_index(window_begin_) < table.segment_count() ? table.starts_at(window_begin_) : table.grid().end();
   if (const auto at = position(now); at && is_live(session_.options().mode))
     status.behind_live = std::max(status.available - *at, Duration::zero());
   status.skipped = skipped_;

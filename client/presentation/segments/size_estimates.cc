@@ -31,6 +31,24 @@ bool is_known(const Track& track, std::size_t segment) {
   return segment < track.sizes.size() && !track.is_estimate(static_cast<SegmentIndex>(segment));
 }
 
+/// An init segment is a file of its own, and says nothing of other sizes.
+void learn_init(Track& track, SegmentIndex segment, DataSize size) {
+  const std::size_t stretch = track.stretch_of(segment);
+  std::optional<Resource>& init = stretch == 0 ? track.init : track.stretches[stretch - 1].init;
+  if (!init || !init->estimated) return;
+  init->range.end = init->range.begin + size;
+  init->estimated = false;
+}
+
+/// The file of the segment is the same in all qualities, and says nothing of other sizes.
+bool is_same_in_all(const std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t segment) {
+  const auto& place = tracks[ladder.front()].places;
+  return ladder.size() > 1 && std::ranges::all_of(ladder, [&](std::size_t track) {
+           const auto& other = tracks[track].places;
+           return segment < place.size() && segment < other.size() && other[segment] == place[segment];
+         });
+}
+
 }  // namespace
 
 double SizeEstimates::correction(std::size_t track, std::span<const std::size_t> ladder) const {
@@ -55,6 +73,19 @@ void SizeEstimates::keep_declared(const std::vector<Track>& tracks, std::span<co
       const bool estimate = track.is_estimate(static_cast<SegmentIndex>(i));
       declared.push_back(estimate ? static_cast<double>(track.sizes[i].bytes()) : declared_bytes(track, i));
     }
+  }
+}
+
+void SizeEstimates::learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, const SegmentPart& part,
+                          DataSize size) {
+  Track& track = tracks[part.track];
+  if (part.init) return learn_init(track, part.segment, size);
+  if (!track.is_estimate(part.segment)) return;
+  const std::size_t at = to_index(part.segment);
+  if (!is_same_in_all(tracks, ladder, at)) return learn(tracks, ladder, part.track, part.segment, size);
+  for (const std::size_t same : ladder) {
+    tracks[same].sizes[at] = size;
+    tracks[same].estimated[at] = false;
   }
 }
 

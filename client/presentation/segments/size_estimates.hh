@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "presentation/presentation.hh"
+#include "presentation/segments/segment_part.hh"
 
 namespace tributary {
 
@@ -21,10 +22,9 @@ namespace tributary {
 /// by the same segment in the next quality.
 class SizeEstimates {
  public:
-  /// The segment of the track has this size. `ladder`: all tracks that hold the same scenes in other qualities, lowest
-  /// first, with this one among them. Writes the size, and the estimates that follow from it.
-  void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track, SegmentIndex segment,
-             DataSize size);
+  /// The part has this size, which was an estimate. `ladder`: all tracks that hold the same scenes in other qualities,
+  /// lowest first, with that of the part among them. Writes the size, and the estimates that follow from it.
+  void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, const SegmentPart& part, DataSize size);
   /// The last segment of the track was added with an estimate of its manifest: what is known corrects it.
   void correct_last(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track);
 
@@ -33,6 +33,9 @@ class SizeEstimates {
   double error(bool same_scene) const;
 
  private:
+  void learn(std::vector<Track>& tracks, std::span<const std::size_t> ladder, std::size_t track, SegmentIndex segment,
+             DataSize size);
+
   struct Known {
     double bytes = 0, declared = 0;  // of the segments whose sizes are known
   };

@@ -50,6 +50,21 @@ TEST(SizeEstimates, TheSameSegmentInAnotherQualityIsAsComplex) {
   EXPECT_NEAR(size(table, 1, kHigh).kilobytes(), 100, .1);
 }
 
+TEST(SizeEstimates, TheSizeOfASoundSaysNothingOfPicturesThatShareAFile) {
+  Presentation title = testing::presentation_of({{"low", {100_kB}}, {"high", {200_kB}}});
+  for (Track& track : title.tracks) track.places = {{.uri = "both", .begin = {}}};
+  Track sound = title.tracks[0];
+  sound.id = "sound";
+  sound.kind = TrackKind::kAudio;
+  title.tracks.push_back(std::move(sound));
+  SegmentTable table{without_sizes(std::move(title))};
+  const DataSize low = table.parts(SegmentIndex{0}, kLow).back().size();
+  table.learn_size(table.parts(SegmentIndex{0}, kLow).front(), 7_kB);
+  EXPECT_EQ(table.parts(SegmentIndex{0}, kLow).front().size(), 7_kB);
+  EXPECT_EQ(table.parts(SegmentIndex{0}, kLow).back().size(), low);
+  EXPECT_TRUE(table.parts(SegmentIndex{0}, kHigh).back().resource.estimated);
+}
+
 /// As a key, or the sound, among the pictures that somebody else's player wants.
 TEST(SizeEstimates, AFileThatIsTheSameInAllQualitiesSaysNothingOfOthers) {
   Presentation files = without_sizes(testing::presentation_of({{"low", {100_kB}}, {"high", {200_kB}}}));
@@ -78,17 +93,17 @@ TEST(SizeEstimates, OtherSegmentsFollow) {
 
 TEST(SizeEstimates, TheirErrorsAreCounted) {
   SegmentTable good = without_known_sizes(), bad = without_known_sizes();
-  const double before = good.error_of_estimates(false);
+  const double before = good.estimates().error(false);
   for (int segment = 0; segment < 3; ++segment) {
     learn(good, segment, kLow, 100_kB);
     learn(bad, segment, kLow, segment == 1 ? 300_kB : 50_kB);
   }
-  EXPECT_LT(good.error_of_estimates(false), before);
-  EXPECT_GT(bad.error_of_estimates(false), before);
-  EXPECT_EQ(good.error_of_estimates(true), bad.error_of_estimates(true));  // of the same scene none is known yet
+  EXPECT_LT(good.estimates().error(false), before);
+  EXPECT_GT(bad.estimates().error(false), before);
+  EXPECT_EQ(good.estimates().error(true), bad.estimates().error(true));  // of the same scene none is known yet
   learn(good, 0, kHigh, 200_kB);
   learn(bad, 0, kHigh, 400_kB);
-  EXPECT_LT(good.error_of_estimates(true), bad.error_of_estimates(true));
+  EXPECT_LT(good.estimates().error(true), bad.estimates().error(true));
 }
 
 TEST(SizeEstimates, ThatOfAPartIsThatOfItsKind) {
@@ -97,8 +112,8 @@ TEST(SizeEstimates, ThatOfAPartIsThatOfItsKind) {
   const auto error = [&](int segment) {
     return table.error_of_estimate(table.parts(static_cast<SegmentIndex>(segment), kHigh).back());
   };
-  EXPECT_EQ(error(0), table.error_of_estimates(true));
-  EXPECT_EQ(error(1), table.error_of_estimates(false));
+  EXPECT_EQ(error(0), table.estimates().error(true));
+  EXPECT_EQ(error(1), table.estimates().error(false));
 }
 
 TEST(SizeEstimates, SizesThatAManifestStatesStay) {
