@@ -23,7 +23,7 @@ bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::
   RepairPlace place{link.link, links, segment, *due - Spending::margin_of({link}, s) / 4, s.book.duplicates_left()};
   place.duplicates.size =
       std::min(place.duplicates.size, s.spending.costs.left(link.link).value_or(place.duplicates.size));
-  return Scheduler::repair_by(RescueLost{}, place, s) || Scheduler::repair_by(TakeOverLate{true}, place, s);
+  return Scheduler::repair_by(RepairLate{true}, place, s);
 }
 
 /// The bytes that playout may have to stand still for, at the last moment.

@@ -22,29 +22,19 @@ bool owes_some_of(LinkId link, const OutstandingRequest& other, const Outstandin
 
 }  // namespace
 
-std::optional<LastCall> last_call(const LinkEstimate& asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
-                                  TimePoint now) {
+std::optional<LastCall> last_call(const LinkEstimate& asking, const OwedRanges& owed, TimePoint due, TimePoint now) {
   std::optional<LastCall> last;
-  DataSize owed;
-  for (const LinkNow& other : links) {
-    const auto rate = lowest_rate(other);
-    if (other.link == asking.link || !rate) continue;
-    DataSize up_to_here;  // bytes that the other link brings, up to the end of the request
-    for (const OutstandingRequest& request : outstanding.all()) {
-      if (request.link != other.link) continue;
-      up_to_here += request.left().size();
-      const ByteRange alone = request.owed_alone();
-      if (request.abandoned || request.segment != segment || alone.empty() ||
-          owes_some_of(asking.link, request, outstanding))
-        continue;
-      owed += alone.size();
-      const Duration needs = *rate > DataRate{} ? std::min(other.silent + up_to_here / *rate, kNever) : kNever;
-      if (!last || now + needs - due > last->late) last = LastCall{request.id, alone, now + needs - due};
-    }
+  DataSize all;
+  for (const OwedRange& range : owed) {
+    const auto rate = lowest_rate(*range.link);
+    if (!rate || owes_some_of(asking.link, *range.request, owed.outstanding())) continue;
+    all += range.range.size();
+    const Duration needs =
+        *rate > DataRate{} ? std::min(range.link->silent + range.up_to_end() / *rate, kNever) : kNever;
+    if (!last || now + needs - due > last->late) last = LastCall{range.request->id, range.range, now + needs - due};
   }
   if (!last) return std::nullopt;
-  const TimePoint from_here = now + asking.free_in + owed / *asking.throughput;
+  const TimePoint from_here = now + asking.free_in + all / *asking.throughput;
   if (from_here < due || from_here >= due + last->late) return std::nullopt;
   return last;
 }

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
-#include "core/links/link_now.hh"
-#include "core/requests/outstanding_requests.hh"
+#include "core/scheduling/owed_ranges.hh"
 #include "core/subsegments/subsegment_planner.hh"
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
@@ -27,8 +25,6 @@ struct LastCall {
 ///   due      when the bytes are to be here: some time before the segment is due
 /// The other links are taken to bring what they did in the last second, if that is less than their average. If several
 /// ranges are late, the result is the one that is expected last.
-std::optional<LastCall> last_call(const LinkEstimate& asking, std::span<const LinkNow> links,
-                                  const OutstandingRequests& outstanding, SegmentIndex segment, TimePoint due,
-                                  TimePoint now);
+std::optional<LastCall> last_call(const LinkEstimate& asking, const OwedRanges& owed, TimePoint due, TimePoint now);
 
 }  // namespace tributary

@@ -59,19 +59,26 @@ std::optional<Repair> AskAgain::find(const RepairPlace& place, const SessionStat
   return std::nullopt;
 }
 
-std::optional<Repair> RescueLost::find(const RepairPlace& place, const SessionState& s) const {
+std::optional<Repair> RepairLate::find(const RepairPlace& place, const SessionState& s) const {
+  const OwedRanges owed{place.link, place.links, s.book.outstanding(), place.segment.segment()};
+  if (owed.empty()) return std::nullopt;
+  if (std::optional<Repair> lost = rescued(owed, place, s)) return lost;
+  return taken_over(owed, place, s);
+}
+
+std::optional<Repair> RepairLate::rescued(const OwedRanges& owed, const RepairPlace& place, const SessionState& s) {
   if (!s.rules.rescue || is_busy_until_it_answers(place.link, s)) return std::nullopt;
-  const auto lost = rescue(place.link, place.links, s.book.outstanding(), place.segment.segment(), place.due, s.now);
+  const auto lost = rescue(owed, place.due, s.now);
   if (!lost || !s.spending.costs.may_request(place.link, lost->range.size())) return std::nullopt;
   return Repair{std::nullopt, lost->from, lost->range,
                 fmt::format("{} owes it, and brings next to nothing (silent for {:.3f} s)",
                             name_of_link_that_owes(lost->from, s), to_seconds(lost->silent))};
 }
 
-std::optional<Repair> TakeOverLate::find(const RepairPlace& place, const SessionState& s) const {
+std::optional<Repair> RepairLate::taken_over(const OwedRanges& owed, const RepairPlace& place,
+                                             const SessionState& s) const {
   if (!s.rules.take_over) return std::nullopt;
-  const auto late = take_over(place.link, place.links, s.book.outstanding(), place.segment.segment(), place.due,
-                              place.duplicates, s.now, !plays(s.options.mode));
+  const auto late = take_over(owed, place.due, place.duplicates, s.now, !plays(s.options.mode));
   if (!late || (overdue_only_ && late->late <= Duration::zero())) return std::nullopt;
   if (!s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;
   return Repair{std::nullopt, late->from, late->range,
@@ -81,7 +88,8 @@ std::optional<Repair> TakeOverLate::find(const RepairPlace& place, const Session
 
 std::optional<Repair> SaveFromStall::find(const RepairPlace& place, const SessionState& s) const {
   if (!s.rules.take_over || !place.due) return std::nullopt;
-  const auto late = last_call(asking_, place.links, s.book.outstanding(), place.segment.segment(), *place.due, s.now);
+  const OwedRanges owed{asking_.link, place.links, s.book.outstanding(), place.segment.segment()};
+  const auto late = last_call(asking_, owed, *place.due, s.now);
   if (!late || !s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;
   return Repair{std::nullopt, late->from, late->range,
                 fmt::format("playout may stand still: {} owes it, and is expected {:.3f} s after the last moment",

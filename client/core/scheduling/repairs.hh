@@ -6,6 +6,7 @@
 
 #include "core/links/link_now.hh"
 #include "core/requests/segment_assembly.hh"
+#include "core/scheduling/owed_ranges.hh"
 #include "core/scheduling/take_over.hh"
 #include "core/subsegments/subsegment_planner.hh"
 #include "units/byte_range.hh"
@@ -53,20 +54,18 @@ class AskAgain : public RepairRule {
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 };
 
-/// Bytes of a link that may be dead (rescue.hh).
-class RescueLost : public RepairRule {
+/// Bytes that a link will not bring in time: those of a link that may be dead, at the last moment (rescue.hh); else the
+/// end of a range that will be late (take_over.hh).
+class RepairLate : public RepairRule {
  public:
-  std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
-};
-
-/// The end of a range that a link will bring too late (take_over.hh).
-class TakeOverLate : public RepairRule {
- public:
-  /// `overdue_only`: ranges in danger are left alone.
-  explicit TakeOverLate(bool overdue_only = false) : overdue_only_{overdue_only} {}
+  /// `overdue_only`: the ends of ranges in danger are left alone.
+  explicit RepairLate(bool overdue_only = false) : overdue_only_{overdue_only} {}
   std::optional<Repair> find(const RepairPlace& place, const SessionState& s) const override;
 
  private:
+  static std::optional<Repair> rescued(const OwedRanges& owed, const RepairPlace& place, const SessionState& s);
+  std::optional<Repair> taken_over(const OwedRanges& owed, const RepairPlace& place, const SessionState& s) const;
+
   bool overdue_only_;
 };
 

@@ -49,37 +49,29 @@ bool time_enough(std::span<const LinkNow> links, const OutstandingRequests& outs
   });
 }
 
-std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
-                             SegmentIndex segment, std::optional<TimePoint> due, TimePoint now) {
-  const auto self = std::ranges::find(links, asking, &LinkNow::link);
-  if (self == links.end() || silent_too_long(*self)) return std::nullopt;
-  const auto may_be_lost = [&](const LinkNow& link) {
-    return link.link != asking && (silent_too_long(link) || link.lately);
-  };
-  if (std::ranges::none_of(links, may_be_lost)) return std::nullopt;  // most often
+std::optional<Rescue> rescue(const OwedRanges& owed, std::optional<TimePoint> due, TimePoint now) {
+  const LinkNow* const self = owed.asking();
+  if (self == nullptr || silent_too_long(*self)) return std::nullopt;
   std::optional<Rescue> first;
   DataSize lost;
   Duration spare{};
-  boost::container::small_vector<const LinkNow*, 4> sound;
-  for (const LinkNow& other : links) {
-    const DataSize lost_before = lost;
-    DataSize owed;
-    for (const OutstandingRequest& request : outstanding.all()) {
-      if (request.link != other.link || other.link == asking) continue;
-      owed += request.left().size();
-      const DataSize alone = request.owed_alone().size();
-      if (request.abandoned || request.segment != segment || alone == DataSize{}) continue;
-      if (!is_lost(other, owed, *self, outstanding)) continue;
-      if (!first || request.id < first->from) first = Rescue{request.id, request.owed_alone(), other.silent};
-      lost += alone;
-      spare = std::max(spare, to_spare(other));
-    }
-    if (lost == lost_before && other.usable && !silent_too_long(other)) sound.push_back(&other);
+  boost::container::small_vector<const LinkNow*, 4> unsound{self};
+  for (const OwedRange& range : owed) {
+    const LinkNow& other = *range.link;
+    if (!is_lost(other, range.up_to_end(), *self, owed.outstanding())) continue;
+    const RequestId from = range.request->id;
+    if (!first || from < first->from) first = Rescue{from, range.range, other.silent};
+    lost += range.range.size();
+    spare = std::max(spare, to_spare(other));
+    unsound.push_back(&other);
   }
-  if (!first) return std::nullopt;
-  const Duration takes = brings_in(lost, *self, outstanding);
-  const auto is_sooner = [&](const LinkNow* link) { return brings_in(lost, *link, outstanding) < takes; };
-  if (std::ranges::any_of(sound, is_sooner)) return std::nullopt;
+  if (!first) return std::nullopt;  // most often
+  const Duration takes = brings_in(lost, *self, owed.outstanding());
+  const auto is_sooner = [&](const LinkNow& link) {
+    return link.usable && !silent_too_long(link) && std::ranges::find(unsound, &link) == unsound.end() &&
+           brings_in(lost, link, owed.outstanding()) < takes;
+  };
+  if (std::ranges::any_of(owed.links(), is_sooner)) return std::nullopt;
   if (due && now + from_seconds(kTakesLonger * to_seconds(takes)) + spare < *due) return std::nullopt;
   return first;
 }

@@ -5,6 +5,7 @@
 
 #include "core/links/link_now.hh"
 #include "core/requests/outstanding_requests.hh"
+#include "core/scheduling/owed_ranges.hh"
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -26,10 +27,8 @@ bool time_enough(std::span<const LinkNow> links, const OutstandingRequests& outs
 /// (link_now.hh), or brings next to nothing in the time that the asking link would take. The link that brings the bytes
 /// soonest is asked, at the last moment at which they are in time. No budget holds that back, because bytes that do not
 /// come are not carried twice. take_over.hh has late ranges.
-///   asking       the asking link; one of `links`
-///   segment, due the wanted segment, and when; nothing: at once, because nothing else is left to ask for
+///   due          when the segment is wanted; nothing: at once, because nothing else is left to ask for
 /// Of several ranges, the one that was asked for first.
-std::optional<Rescue> rescue(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
-                             SegmentIndex segment, std::optional<TimePoint> due, TimePoint now);
+std::optional<Rescue> rescue(const OwedRanges& owed, std::optional<TimePoint> due, TimePoint now);
 
 }  // namespace tributary

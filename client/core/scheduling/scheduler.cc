@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "core/qualities/lowering.hh"
@@ -18,9 +17,7 @@ namespace {
 
 const HandOver kHandOver;
 const AskAgain kAskAgain;
-const RescueLost kRescueLost;
-const TakeOverLate kTakeOverLate;
-const std::array<const RepairRule*, 2> kRepairsOfLate{&kRescueLost, &kTakeOverLate};
+const RepairLate kRepairLate;
 
 /// Bytes are there that no link owes.
 bool anything_new(const SessionState& s) {
@@ -191,9 +188,7 @@ bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& 
   for (const SegmentAssembly& segment : s.book.segments()) {
     if (!s.demand.empty()) due = s.demand.due(segment.segment()).value_or(TimePoint::max());
     const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, duplicates};
-    for (const RepairRule* rule : kRepairsOfLate) {
-      if (repair_by(*rule, place, s)) return true;
-    }
+    if (repair_by(kRepairLate, place, s)) return true;
     if (s.demand.empty()) due += s.playout.play_time(s.timeline.table().duration(segment.segment()));
   }
   return false;

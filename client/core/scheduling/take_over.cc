@@ -75,36 +75,29 @@ bool worth_it(const OutstandingRequest& request, const LinkNow& other, const For
 
 }  // namespace
 
-std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
-                                  SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
+std::optional<TakeOver> take_over(const OwedRanges& owed, std::optional<TimePoint> due, DuplicatesLeft duplicates,
                                   TimePoint now, bool only_the_end) {
-  const auto self = std::find_if(links.begin(), links.end(), [&](const LinkNow& l) { return l.link == asking; });
-  if (self == links.end() || !known_rate(*self)) return std::nullopt;
-  const DataSize own = outstanding.bytes_left(asking);
+  const LinkNow* const self = owed.asking();
+  if (self == nullptr || !known_rate(*self)) return std::nullopt;
+  const DataSize own = owed.outstanding().bytes_left(self->link);
   std::optional<TakeOver> best;
   Duration latest{};
-  for (const LinkNow& other : links) {
-    if (other.link == asking || !other.rate) continue;
-    const Duration silence = more_silence(other);
-    DataSize up_to_here;  // bytes that the other link brings, up to the end of the request
-    for (const OutstandingRequest& request : outstanding.all()) {
-      if (request.link != other.link) continue;
-      const DataSize before = up_to_here;
-      up_to_here += request.left().size();
-      if (request.abandoned || request.segment != segment) continue;
-      const ByteRange alone = request.owed_alone();
-      const Duration needs = silence + (before + alone.size()) / *other.rate;
-      if (alone.empty() || needs <= latest || comes_in_time(other, needs, due, now)) continue;
-      const DataSize size = std::min({fair_size(other, needs, *self, own), alone.size(), duplicates.size});
-      if (size < std::min(kLeastRequest, alone.size())) continue;
-      const Forecast takes{needs, self->silent + (own + size) / *known_rate(*self), size / *known_rate(*self)};
-      const bool worth = only_the_end && !due ? ends_sooner(*self, own, takes)
-                                              : worth_it(request, other, takes, due, duplicates.ample, now);
-      if (!worth || asked_for(asking, request, outstanding)) continue;
-      latest = needs;
-      best = TakeOver{
-          request.id, {alone.end - size, alone.end}, now + needs - due.value_or(now), takes.alone - takes.together};
-    }
+  for (const OwedRange& range : owed) {
+    const LinkNow& other = *range.link;
+    if (!other.rate) continue;
+    const Duration needs = more_silence(other) + (range.before + range.range.size()) / *other.rate;
+    if (needs <= latest || comes_in_time(other, needs, due, now)) continue;
+    const DataSize size = std::min({fair_size(other, needs, *self, own), range.range.size(), duplicates.size});
+    if (size < std::min(kLeastRequest, range.range.size())) continue;
+    const Forecast takes{needs, self->silent + (own + size) / *known_rate(*self), size / *known_rate(*self)};
+    const bool worth = only_the_end && !due ? ends_sooner(*self, own, takes)
+                                            : worth_it(*range.request, other, takes, due, duplicates.ample, now);
+    if (!worth || asked_for(self->link, *range.request, owed.outstanding())) continue;
+    latest = needs;
+    best = TakeOver{range.request->id,
+                    {range.range.end - size, range.range.end},
+                    now + needs - due.value_or(now),
+                    takes.alone - takes.together};
   }
   return best;
 }

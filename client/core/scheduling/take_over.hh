@@ -1,10 +1,9 @@
 #pragma once
 
 #include <optional>
-#include <span>
 
 #include "core/links/link_now.hh"
-#include "core/requests/outstanding_requests.hh"
+#include "core/scheduling/owed_ranges.hh"
 #include "units/byte_range.hh"
 #include "units/identifiers.hh"
 #include "units/session_clock.hh"
@@ -29,13 +28,11 @@ struct TakeOver {
 /// meet within the range, so that few bytes come twice. A silent link is expected to be silent for as long again, or
 /// until a round trip after a loss. While duplicates are ample, a range that a lost packet would make late is taken
 /// over if that costs little. The thesis leaves ranges where they are.
-///   asking       the asking link; one of `links`
-///   segment, due the wanted segment, and when; nothing: at once, because nothing else is left to ask for
+///   due          when the segment is wanted; nothing: at once, because nothing else is left to ask for
 ///   only_the_end nobody waits for any segment, but for the end of all: if nothing else is left to ask for, whatever
 ///                ends that sooner is worth it
 /// Of several ranges, the one that is expected last.
-std::optional<TakeOver> take_over(LinkId asking, std::span<const LinkNow> links, const OutstandingRequests& outstanding,
-                                  SegmentIndex segment, std::optional<TimePoint> due, DuplicatesLeft duplicates,
+std::optional<TakeOver> take_over(const OwedRanges& owed, std::optional<TimePoint> due, DuplicatesLeft duplicates,
                                   TimePoint now, bool only_the_end = false);
 
 }  // namespace tributary

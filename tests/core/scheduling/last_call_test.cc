@@ -25,7 +25,7 @@ class LastCallTest : public ::testing::Test {
     LinkEstimate asking;
     asking.link = kPaidLink;
     asking.throughput = 8_Mbps;
-    return last_call(asking, links_, requests_, kCalled, kCallTime + until_due, kCallTime);
+    return last_call(asking, {asking.link, links_, requests_, kCalled}, kCallTime + until_due, kCallTime);
   }
 
   std::array<LinkNow, 2> links_{{{kFreeLink, 800_kbps, {}, {}}, {kPaidLink, 8_Mbps, {}, {}}}};
@@ -57,7 +57,7 @@ TEST_F(LastCallTest, LeavesWhatComesSoonerOverTheFreeLink) {
   busy.free_in = 900ms;
   OutstandingRequests requests;
   requests.add({RequestId{1}, kFreeLink, kCalled, 0, {0_kB, 40_kB}, 0, kCallTime, {}, {}, false, {}, {}, {}});
-  EXPECT_FALSE(last_call(busy, links_, requests, kCalled, kCallTime + 100ms, kCallTime))
+  EXPECT_FALSE(last_call(busy, {busy.link, links_, requests, kCalled}, kCallTime + 100ms, kCallTime))
       << "late, but sooner than from here";
 }
 

@@ -79,25 +79,35 @@ TEST_F(RepairsTest, WhatALinkMayNotBringIsAskedOfAnyOther) {
 }
 
 TEST_F(RepairsTest, ASilentLinkIsRescuedWhenItIsTime) {
+  s.rules.take_over = false;
   const RequestId lost = send(kWifi, {0_B, 50_kB});
   s.now += 3s;
-  EXPECT_FALSE(find(RescueLost{}, kLte, s.now + 60s));
-  const auto repair = find(RescueLost{}, kLte, s.now + 1s);
+  EXPECT_FALSE(find(RepairLate{}, kLte, s.now + 60s));
+  const auto repair = find(RepairLate{}, kLte, s.now + 1s);
   ASSERT_TRUE(repair);
   EXPECT_EQ(repair->takes_over, lost);
   EXPECT_EQ(repair->range, (ByteRange{0_B, 50_kB}));
   s.rules.rescue = false;
-  EXPECT_FALSE(find(RescueLost{}, kLte, s.now + 1s));
+  EXPECT_FALSE(find(RepairLate{}, kLte, s.now + 1s));
 }
 
 TEST_F(RepairsTest, TheEndOfWhatIsLateIsTakenOverAsFarAsDuplicatesAreLeft) {
+  s.rules.rescue = false;
   send(kWifi, {0_B, 100_kB});  // takes .8 s
   s.now += 1s;                 // and nothing has come
-  const auto repair = find(TakeOverLate{}, kLte, s.now + 500ms);
+  const auto repair = find(RepairLate{}, kLte, s.now + 500ms);
   ASSERT_TRUE(repair);
   EXPECT_EQ(repair->range, (ByteRange{90_kB, 100_kB}));
   s.rules.take_over = false;
-  EXPECT_FALSE(find(TakeOverLate{}, kLte, s.now + 500ms));
+  EXPECT_FALSE(find(RepairLate{}, kLte, s.now + 500ms));
+}
+
+TEST_F(RepairsTest, WhatMayBeLostIsRescuedBeforeItsEndIsTakenOver) {
+  send(kWifi, {0_B, 100_kB});
+  s.now += 1s;
+  EXPECT_EQ(find(RepairLate{}, kLte, s.now + 500ms)->range, (ByteRange{0_B, 100_kB}));
+  s.rules.rescue = false;
+  EXPECT_EQ(find(RepairLate{}, kLte, s.now + 500ms)->range, (ByteRange{90_kB, 100_kB}));
 }
 
 TEST_F(RepairsTest, NothingIsDuplicatedWherePartsComeWhole) {

@@ -27,7 +27,7 @@ class RescueTest : public ::testing::Test {
     id_ = next(id_);
   }
   std::optional<Rescue> asked(LinkId asking, Duration until_due) {
-    return rescue(asking, links_, requests_, kWanted, kThen + until_due, kThen);
+    return rescue({asking, links_, requests_, kWanted}, kThen + until_due, kThen);
   }
   LinkNow& link(LinkId id) { return links_[to_index(id)]; }
 
@@ -146,8 +146,8 @@ TEST(TimeEnough, NothingIsFoundThen) {
     if (!time_enough(links, requests, due, kThen)) continue;
     ++enough;
     for (const LinkNow& link : links) {
-      ASSERT_FALSE(rescue(link.link, links, requests, kWanted, due, kThen)) << "round " << round;
-      ASSERT_FALSE(take_over(link.link, links, requests, kWanted, due, {1_MB, true}, kThen)) << "round " << round;
+      ASSERT_FALSE(rescue({link.link, links, requests, kWanted}, due, kThen)) << "round " << round;
+      ASSERT_FALSE(take_over({link.link, links, requests, kWanted}, due, {1_MB, true}, kThen)) << "round " << round;
     }
   }
   EXPECT_GT(enough, 500);

@@ -38,7 +38,7 @@ constexpr DuplicatesLeft kScarce{1'000_kB, false};
 
 std::optional<TakeOver> decide(Outstanding& outstanding, Duration until_due, DuplicatesLeft left = kScarce,
                                const TwoLinks& links = kLinks) {
-  return take_over(kFast, links, outstanding.requests(), kSegment, kNow + until_due, left, kNow);
+  return take_over({kFast, links, outstanding.requests(), kSegment}, kNow + until_due, left, kNow);
 }
 
 TEST(TakeOver, WhatComesInTimeIsLeftAlone) {
@@ -62,7 +62,7 @@ TEST(TakeOver, WhenNothingElseIsLeftToAskForLessGainIsEnough) {
   Outstanding o;
   o.owes(kSlow, 0_kB, 60_kB);  // takes 0.6 s; both together need a quarter of that
   EXPECT_FALSE(decide(o, 100ms)) << "late anyway, and other bytes are wanted as well";
-  const auto found = take_over(kFast, kLinks, o.requests(), kSegment, std::nullopt, kScarce, kNow);
+  const auto found = take_over({kFast, kLinks, o.requests(), kSegment}, std::nullopt, kScarce, kNow);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->range, (ByteRange{15_kB, 60_kB}));
   EXPECT_EQ(found->sooner, 450ms);
