@@ -35,7 +35,7 @@ ALLOWED = {
     "client/report": {"units", "presentation", "core"},
     "client/playback": {"units", "presentation", "media", "core", "transport", "links", "sink", "worlds", "accounts", "memory", "report",
                         "manifests"},
-    "client/proxy": {"units", "presentation", "media", "demux", "core", "hls", "dash", "manifests", "transport", "sink",
+    "client/proxy": {"units", "system", "presentation", "media", "demux", "core", "hls", "dash", "manifests", "transport", "sink",
                      "worlds", "accounts", "memory", "playback"},
     "client/gst": {"units", "system", "presentation", "media", "demux", "cues", "playback", "transport", "links", "worlds", "accounts", "memory"},
     "client/program": None,  # these may know everything

@@ -9,6 +9,7 @@
 #include "links/interfaces/network_name.hh"
 #include "presentation/json/json_node.hh"
 #include "system/state_files.hh"
+#include "system/utc_now.hh"
 
 namespace tributary {
 namespace {
@@ -146,8 +147,7 @@ void NetworkMemory::warn_once(const std::string& text) {
 NetworkMemory::Surroundings surroundings_here(std::vector<std::string> origin_addresses,
                                               std::function<void(const std::string& text)> warn) {
   return {[addresses = std::move(origin_addresses)](const std::string& link) { return network_of(link, addresses); },
-          [] { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); },
-          std::move(warn)};
+          utc_now, std::move(warn)};
 }
 
 std::shared_ptr<NetworkMemory> link_memory(std::vector<std::string> origin_addresses,

@@ -10,14 +10,13 @@
 #include "player/texts/quantity_texts.hh"
 #include "player/texts/translation.hh"
 #include "player/window/preferences_window.hh"
+#include "system/utc_now.hh"
 #include "units/text/printed_text.hh"
 
 namespace tributary::play {
 namespace {
 
 constexpr guint kTickMilliseconds = 250, kSaveMilliseconds = 60'000;
-
-UtcTime now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 void warn(const std::string& text) { print_text(stderr, "tributary-play: {}\n", text); }
 
@@ -207,7 +206,7 @@ void PlayController::opened(const StreamInfo& info) {
   wishes_.choose(title_, *player_, [this](const std::string& text) { window_.toast(text); });
   add_subtitles(wishes_.take_subtitle_files());
   actions_.enable("open-text", true);
-  films_.opened(title_.url, now(), info.presentation.title);
+  films_.opened(title_.url, utc_now(), info.presentation.title);
   show_choices(actions_, *player_);
   refresh();
 }

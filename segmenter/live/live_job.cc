@@ -8,6 +8,7 @@
 #include "segmenter/encode/encode_plan.hh"
 #include "segmenter/libav/input_file.hh"
 #include "segmenter/live/live_stretch.hh"
+#include "system/utc_now.hh"
 #include "units/text/quantity_text.hh"
 
 namespace tributary::segmenter {

@@ -8,6 +8,7 @@
 #include "segmenter/live/live_beginning.hh"
 #include "segmenter/publish/presentation_publication.hh"
 #include "segmenter/publish/track_writer.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::segmenter {
 

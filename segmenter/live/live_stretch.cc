@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "segmenter/encode/automatic_ladder.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::segmenter {
 namespace {

@@ -13,6 +13,7 @@
 #include "segmenter/failure.hh"
 #include "segmenter/libav/track_time.hh"
 #include "segmenter/publish/file_bytes.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::segmenter {
 namespace {

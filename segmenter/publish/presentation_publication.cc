@@ -6,6 +6,7 @@
 #include "presentation/json/json_index.hh"
 #include "segmenter/publish/dash_manifest.hh"
 #include "segmenter/publish/hls_playlist.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::segmenter {
 namespace {
@@ -40,7 +41,5 @@ void publish_presentation(const Publication& publication, Presentation presentat
       std::string{kIndexName},
       live ? write_index(presentation, utc_text(live->created), utc_text(updated)) : write_index(presentation, "", ""));
 }
-
-UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
 
 }  // namespace tributary::segmenter

@@ -27,6 +27,4 @@ struct LiveRecord {
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
                           const std::optional<LiveRecord>& live = {});
 
-UtcTime utc_now();
-
 }  // namespace tributary::segmenter

@@ -10,7 +10,7 @@
 #include "gst/gst_handles.hh"
 #include "gst/pipeline/decoder_search.hh"
 #include "gst/readers/media_caps.hh"
-#include "player_fixture.hh"
+#include "player/player_fixture.hh"
 
 namespace tributary {
 namespace {

@@ -10,7 +10,7 @@
 #include "proxy/requests/content_types.hh"
 #include "proxy/requests/response_head.hh"
 #include "proxy/titles/quality_comparison.hh"
-#include "proxy/titles/utc_now.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "proxy/leading/interchangeable.hh"
-#include "proxy/titles/utc_now.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::proxy {
 namespace {

@@ -6,7 +6,7 @@
 #include "proxy/requests/content_types.hh"
 #include "proxy/titles/file_in_pieces.hh"
 #include "proxy/titles/offered_rate.hh"
-#include "proxy/titles/utc_now.hh"
+#include "system/utc_now.hh"
 
 namespace tributary::proxy {
 namespace {

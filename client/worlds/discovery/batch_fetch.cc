@@ -1,14 +1,11 @@
 #include "worlds/discovery/batch_fetch.hh"
+#include "system/utc_now.hh"
 
 #include <algorithm>
 #include <utility>
 
 namespace tributary {
-namespace {
-
-UtcTime utc_now() { return std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now()); }
-
-}  // namespace
+namespace {}  // namespace
 
 BatchFetch::BatchFetch(std::span<const WantedFile> wanted, Begin begin, GoesOn goes_on)
     : begin_{std::move(begin)}, goes_on_{std::move(goes_on)} {

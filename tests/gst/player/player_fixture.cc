@@ -1,4 +1,4 @@
-#include "player_fixture.hh"
+#include "player/player_fixture.hh"
 
 #include <chrono>
 #include <thread>

@@ -11,7 +11,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "player_fixture.hh"
+#include "player/player_fixture.hh"
 
 namespace tributary {
 namespace {

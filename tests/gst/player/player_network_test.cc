@@ -9,7 +9,7 @@
 #include "gst/player/player.hh"
 #include "loopback_socket.hh"
 #include "nginx_server.hh"
-#include "player_fixture.hh"
+#include "player/player_fixture.hh"
 #include "served_film.hh"
 #include "support/at_once.hh"
 
