@@ -71,9 +71,10 @@ void add_quality(CLI::App& app, SessionOptions& session) {
          "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
       ->option_text("MEASURE")
       ->default_str(session.experience);
-  add_choice<StartRule>(app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
-                        "Begin with the highest quality (thesis), or as the rule says by the remembered rates, and with the lowest where "
-                        "nothing is remembered (fast).")
+  add_choice<StartRule>(
+      app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
+      "Begin with the highest quality (thesis), or as the rule says by the remembered rates, and with the lowest where "
+      "nothing is remembered (fast).")
       ->default_str("thesis");
   add_choice<bool>(
       app, "--forecast", session.plan_forecast, {{"own", false}, {"plan", true}},

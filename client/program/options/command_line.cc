@@ -88,9 +88,10 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
 }
 
 void add_spend_for(CLI::App& app, std::string& quality) {
-  app.add_option("--spend-for", quality,
-                 "Let links that cost something help up to this quality: lowest, the name of a quality (as 720p), or stall "
-                 "(only where playout would stall).")
+  app.add_option(
+         "--spend-for", quality,
+         "Let links that cost something help up to this quality: lowest, the name of a quality (as 720p), or stall "
+         "(only where playout would stall).")
       ->option_text("QUALITY")
       ->default_str("lowest")
       ->group(kLinksGroup);
