@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "system/text_columns.hh"
 #include "units/text/printed_text.hh"
+#include "units/text/text_columns.hh"
 
 namespace tributary {
 

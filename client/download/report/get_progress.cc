@@ -6,8 +6,8 @@
 #include <chrono>
 
 #include "program/progress_bar.hh"
-#include "system/text_columns.hh"
 #include "units/text/quantity_text.hh"
+#include "units/text/text_columns.hh"
 
 namespace tributary {
 namespace {

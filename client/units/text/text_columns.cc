@@ -1,4 +1,4 @@
-#include "system/text_columns.hh"
+#include "units/text/text_columns.hh"
 
 #include <clocale>
 #include <cwchar>
