@@ -27,7 +27,9 @@ void FrontAnswer::receive(const ObjectHead& head, std::span<const std::byte> byt
 }
 
 std::vector<std::byte> FrontAnswer::take() {
-  auto taken = std::exchange(bytes_, {});
+  std::vector<std::byte> next;
+  next.reserve(bytes_.capacity());  // as many are likely to come until the next call
+  auto taken = std::exchange(bytes_, std::move(next));
   if (std::exchange(paused_, false)) fetch_.resume();
   return taken;
 }

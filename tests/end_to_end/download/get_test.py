@@ -18,7 +18,7 @@ import threading
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, all_if_long, carried, lose_large_packets, main, must, netlab, outage, run  # noqa: E402
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, all_if_long, carried, lose_large_packets, main, must, netlab, only_if_long, outage, run  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 SIZE = 10_000_000
@@ -165,7 +165,7 @@ class GetTest(unittest.TestCase):
         http, https, silent = ("http", 1200, ()), ("https", 600, tls), ("http", 0, ())
         cases = (("wifi", "lte", http), ("lte", "wifi", https), ("wifi", "lte", silent), ("lte", "wifi", silent),
                  ("lte", "wifi", http), ("wifi", "lte", https))
-        for dead, alive, (scheme, size, options) in all_if_long(cases, 3):
+        for dead, alive, (scheme, size, options) in all_if_long(cases, 2):
             with self.subTest(dead=dead, scheme=scheme, size=size):
                 lab = self.lab("wifi 16Mbps 10ms; lte 16Mbps 20ms", options=options)
                 get = functools.partial(self.get, lab, "object.bin", origin=f"{scheme}://{ORIGIN}:80")
@@ -191,6 +191,7 @@ class GetTest(unittest.TestCase):
         self.assertRegex(told, r"over wifi for \d+ s")
         self.assertRegex(told, r"over lte for \d+ s")
 
+    @only_if_long
     def test_a_slow_link_is_not_taken_for_a_dead_one(self):
         """What is asked for is acknowledged behind all that is on its way: later than in 4 s."""
         figures = self.get(self.lab("gprs 20kbps 300ms"), "small.bin")
@@ -405,7 +406,7 @@ class GetTest(unittest.TestCase):
 
     def test_a_symbolic_link_is_followed(self):
         lab = self.lab("wifi 16Mbps 10ms; lte 8Mbps 40ms")
-        whole = (self.folder / "content" / "object.bin").read_bytes()
+        whole = (self.folder / "content" / "small.bin").read_bytes()
         far = self.out / "far"
         far.mkdir()
         self.file.symlink_to("far/object")
@@ -413,13 +414,13 @@ class GetTest(unittest.TestCase):
             with self.subTest(before=before):
                 if before:
                     (far / "object").write_bytes(before)
-                self.get(lab)
+                self.get(lab, "small.bin")
                 self.assertTrue((far / "object").read_bytes() == whole, "other bytes")
                 self.assertTrue(self.file.is_symlink())
                 self.assertEqual([path.name for path in far.iterdir()], ["object"])
         self.file.unlink()
         self.file.symlink_to("/dev/stdout")
-        command = [word for word in self.command(lab, "object.bin") if word != "--json"]
+        command = [word for word in self.command(lab, "small.bin") if word != "--json"]
         for mode, beside in (("wb", b""), ("ab", b"before")):
             with self.subTest(mode=mode):
                 (far / "object").write_bytes(b"before")

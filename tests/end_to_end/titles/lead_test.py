@@ -150,6 +150,7 @@ class LeadTest(unittest.TestCase):
             self.assertEqual(len(self.widths(told["local"])), FRAMES)
         self.assertIn("the player chooses the quality: the parameter sets of avc1", self.told[1])
 
+    @lab.only_if_long
     def test_a_live_title_is_led_from_playlist_to_playlist(self):
         self.set_rates("2Mbps", "1500kbps")
         folder = self.folder / "content/live"

@@ -158,6 +158,7 @@ class ManifestsTest(unittest.TestCase):
                     self.expect_played(counted, sound, 25 * SECONDS, 0, SECONDS)
 
     @unittest.skipUnless((lab.BIN / "play_and_count").exists(), "the player is not built")
+    @lab.only_if_long
     def test_the_player_finds_out_what_segments_hold(self):
         titles = [(f"{name}/film.m3u8", frames) for name, (_, frames) in BARE.items()]
         titles.append(("encrypted/film.m3u8", FRAMES))

@@ -17,7 +17,7 @@ import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, all_if_long, link_used_after_outage, main, must, netlab, outage, run  # noqa: E402
+from lab import BIN, MAKE_CERTIFICATE, ORIGIN, Lab, all_if_long, link_used_after_outage, main, must, netlab, only_if_long, outage, run  # noqa: E402
 
 SEGMENTS = 12
 
@@ -147,6 +147,7 @@ class StreamTest(unittest.TestCase):
             self.assertEqual(self.out(saved).read_bytes(), b"".join(file.read_bytes() for file in files), track)
             must("ffmpeg", "-v", "error", "-xerror", "-i", self.out(saved), "-f", "null", "-")
 
+    @only_if_long
     def test_one_film_is_saved_though_the_quality_changes(self):
         self.film("changes")
         url = f"http://{ORIGIN}/changes/index.json"
