@@ -82,8 +82,8 @@ TEST(Rates, OfOneConnectionOfTcp) {
     return connection.run_until(tunnel.now + 25s);
   };
   for (const char* links :
-       testing::of_sweep<const char*>(2, {"a 5Mbps 10ms; b 5Mbps 100ms", "a 8Mbps 10ms; b 2Mbps 10ms",
-                                          "a 5Mbps 10ms; b 5Mbps 50ms", "a 5Mbps 10ms; b 5Mbps 10ms"})) {
+       tributary::testing::of_sweep<const char*>(2, {"a 5Mbps 10ms; b 5Mbps 100ms", "a 8Mbps 10ms; b 2Mbps 10ms",
+                                                     "a 5Mbps 10ms; b 5Mbps 50ms", "a 5Mbps 10ms; b 5Mbps 10ms"})) {
     EXPECT_GE(rate_over(links) / payload_capacity(10_Mbps), 0.85) << links;
   }
   EXPECT_GE(rate_over("a 30Mbps 20ms; b 20Mbps 60ms") / payload_capacity(50_Mbps), 0.85);

@@ -9,6 +9,7 @@
 namespace tributary::segmenter {
 namespace {
 
+using namespace literals;
 using namespace std::chrono_literals;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
