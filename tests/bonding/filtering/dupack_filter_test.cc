@@ -22,9 +22,9 @@ struct Counts {
 };
 
 /// Sends a segment each 4 ms. One may be lost, and is not sent again.
-class Flow {
+class OneConnection {
  public:
-  Flow(std::vector<Duration> round_trips, std::uint32_t first = 1)
+  OneConnection(std::vector<Duration> round_trips, std::uint32_t first = 1)
       : filter{round_trips}, trips_{std::move(round_trips)}, first_{first}, missing_{first} {}
 
   Counts run(int segments, std::optional<int> lost = {}) {
@@ -73,7 +73,7 @@ class Flow {
 };
 
 TEST(DupackFilter, TwoPathsOfWhichOneIsTwiceAsLong) {
-  Flow flow{{40ms, 80ms}};
+  OneConnection flow{{40ms, 80ms}};
   const Counts counts = flow.run(400);
   EXPECT_EQ(counts.duplicates, 199);
   EXPECT_EQ(counts.dropped, 199);
@@ -83,7 +83,7 @@ TEST(DupackFilter, TwoPathsOfWhichOneIsTwiceAsLong) {
 }
 
 TEST(DupackFilter, ThreePaths) {
-  Flow flow{{40ms, 80ms, 120ms}};
+  OneConnection flow{{40ms, 80ms, 120ms}};
   const Counts counts = flow.run(400);
   EXPECT_EQ(counts.duplicates, 265);
   EXPECT_EQ(counts.dropped, 265);
@@ -92,13 +92,13 @@ TEST(DupackFilter, ThreePaths) {
 }
 
 TEST(DupackFilter, SequenceNumbersThatBeginAnew) {
-  const Counts counts = Flow{{40ms, 80ms}, 0xffffffffU - 100 * kSize}.run(400);
+  const Counts counts = OneConnection{{40ms, 80ms}, 0xffffffffU - 100 * kSize}.run(400);
   EXPECT_EQ(counts.dropped, 199);
   EXPECT_EQ(counts.passed, 0);
 }
 
 TEST(DupackFilter, PathsThatAreAlikeHaveNothingToBeDropped) {
-  Flow flow{{60ms, 60ms}};
+  OneConnection flow{{60ms, 60ms}};
   const Counts counts = flow.run(400);
   EXPECT_EQ(counts.duplicates, 0);
   EXPECT_EQ(counts.most_expected, 0U);
@@ -107,7 +107,7 @@ TEST(DupackFilter, PathsThatAreAlikeHaveNothingToBeDropped) {
 /// The duplicates that it causes are taken for expected ones until those are used up.
 TEST(DupackFilter, ALossIsSeenAfterWhatIsOnItsWayOverAllPathsButTheLongest) {
   const auto seen_after = [](std::vector<Duration> trips, int lost) {
-    Flow flow{std::move(trips)};
+    OneConnection flow{std::move(trips)};
     const Counts counts = flow.run(400, lost);
     return to_seconds(counts.first_passed.value() - flow.lost_acknowledged_at);
   };
@@ -116,7 +116,7 @@ TEST(DupackFilter, ALossIsSeenAfterWhatIsOnItsWayOverAllPathsButTheLongest) {
   EXPECT_NEAR(seen_after({40ms, 80ms, 120ms}, 101), 0.132, 0.013);
 }
 
-struct Retransmission : testing::Test {
+struct Retransmission : ::testing::Test {
   void SetUp() override {
     for (std::uint32_t i = 0; i < 4; ++i) filter.path_of({1 + i * kSize, kSize}, now);
     ASSERT_GT(filter.expected(), 0U);
