@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "units/text/printed_text.hh"
-#include "units/text/text_columns.hh"
+#include "units/text_columns.hh"
 
 namespace tributary {
 

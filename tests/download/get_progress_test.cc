@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "units/text/text_columns.hh"
+#include "units/text_columns.hh"
 
 namespace tributary {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "program/progress_bar.hh"
 #include "units/text/quantity_text.hh"
-#include "units/text/text_columns.hh"
+#include "units/text_columns.hh"
 
 namespace tributary {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "transport/http/response_lines.hh"
-#include "units/text/utf8.hh"
+#include "units/utf8.hh"
 
 namespace tributary::transport {
 namespace {

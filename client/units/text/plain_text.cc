@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "units/text/utf8.hh"
+#include "units/utf8.hh"
 
 namespace tributary {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "units/text/utf8.hh"
+#include "units/utf8.hh"
 
 namespace tributary {
 namespace {

@@ -1,4 +1,4 @@
-#include "units/text/utf8.hh"
+#include "units/utf8.hh"
 
 #include <cstdint>
 

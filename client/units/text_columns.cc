@@ -1,9 +1,9 @@
-#include "units/text/text_columns.hh"
+#include "units/text_columns.hh"
 
 #include <clocale>
 #include <cwchar>
 
-#include "units/text/utf8.hh"
+#include "units/utf8.hh"
 
 namespace tributary {
 namespace {
