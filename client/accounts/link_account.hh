@@ -12,7 +12,7 @@
 namespace tributary {
 
 /// The bytes that a program takes of a link's cap. They are taken from the budget ahead, so that a program that is
-/// killed never used more than it said. What was taken and has not come is given back at the end.
+/// killed never used more than it said. At the end, the account gives back the bytes that it took and that did not come.
 class LinkAccount {
  public:
   explicit LinkAccount(std::unique_ptr<LinkLease> lease) : lease_{std::move(lease)} {}

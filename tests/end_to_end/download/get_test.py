@@ -25,32 +25,7 @@ SIZE = 10_000_000
 CHUNK = SIZE // 16
 
 
-# Leads to an address that answers four requests and is refused from then on, as signed addresses are after a while.
 EXPIRING_PORT = 8081
-EXPIRING = f"""\
-import collections, http.server, re, sys
-content, asked = open(sys.argv[1], "rb").read(), collections.Counter()
-class Handler(http.server.BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    def log_message(self, *_): pass
-    def answer(self, status, body=b"", **fields):
-        self.send_response(status)
-        for name, value in fields.items():
-            self.send_header(name.replace("_", "-"), value)
-        self.send_header("Content-Length", len(body))
-        self.end_headers()
-        self.wfile.write(body)
-    def do_GET(self):
-        asked[self.path] += 1
-        if self.path == "/object.bin":
-            return self.answer(302, Location="/signed/%d" % asked[self.path])
-        if not self.path.startswith("/signed/") or asked[self.path] > 4:
-            return self.answer(403, b"expired")
-        first, last = re.fullmatch(r"bytes=(\\d+)-(\\d*)", self.headers["Range"]).groups()
-        first, last = int(first), int(last or len(content) - 1)
-        self.answer(206, content[first:last + 1], ETag='"one"', Content_Range="bytes %d-%d/%d" % (first, last, len(content)))
-http.server.ThreadingHTTPServer(("{ORIGIN}", {EXPIRING_PORT}), Handler).serve_forever()
-"""
 
 
 class GetTest(unittest.TestCase):
@@ -132,7 +107,8 @@ class GetTest(unittest.TestCase):
 
     def test_an_address_that_expires_is_asked_for_again_over_every_link(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 20ms")
-        command = ("exec", lab.name, "server", "--", "python3", "-c", EXPIRING, self.folder / "content" / "object.bin")
+        command = ("exec", lab.name, "server", "--", "python3",
+                   pathlib.Path(__file__).with_name("expiring_origin.py"), ORIGIN, EXPIRING_PORT, self.folder / "content" / "object.bin")
         server = subprocess.Popen([str(word) for word in (BIN / "tributary-netlab", *command)], stderr=subprocess.DEVNULL)
         self.addCleanup(server.wait)
         self.addCleanup(server.kill)
