@@ -51,10 +51,10 @@ std::optional<Duration> FrontDownload::time_to(DataSize place) const {
 }
 
 std::optional<DataSize> FrontDownload::meets_at(const SessionSeen& session, TimePoint now) const {
-  if (!both_bring(session, now)) return std::nullopt;
-  const double ours = (received_ / (heard_ - began_ + kAMoment)).bits_per_second();
-  const double its = (session.received / (now - session.since + kAMoment)).bits_per_second();
-  return brings_.begin + scale(state_.size - state_.complete.size(), ours / (ours + its));
+  const auto its = session.rate(now);
+  if (!its || !both_bring(session, now)) return std::nullopt;
+  const DataRate ours = received_ / (heard_ - began_ + kAMoment);
+  return brings_.begin + scale(state_.size - state_.complete.size(), ours / (ours + *its));
 }
 
 /// The place in the file where this answer will be given up.

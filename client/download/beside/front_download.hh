@@ -34,7 +34,7 @@ class FrontDownload {
   /// The session has begun what follows, will soon reach it, and lets no request wait: it can have the link.
   bool hands_over(const SessionSeen& session, Duration within, TimePoint now) const;
   /// The place in the file that the answer will have come to when both have brought everything, at their rates so far;
-  /// nothing if one of them stands still or has not begun.
+  /// nothing if one of them stands still, or the session has no rate yet.
   std::optional<DataSize> meets_at(const SessionSeen& session, TimePoint now) const;
   /// The time until the answer reaches this place, at its rate so far; nothing if no rate is known.
   std::optional<Duration> time_to(DataSize place) const;

@@ -10,6 +10,7 @@ bool SessionWatch::on_event(const Event& event, TimePoint now) {
   if (const auto* rest = std::get_if<event::RestArrived>(&event)) told_ = *rest;
   if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
     seen_.stillest = std::max(seen_.stillest, now - std::max(seen_.since, seen_.last_byte));
+    if (seen_.received == DataSize{}) seen_.first_byte = now;
     seen_.received += bytes->size;
     seen_.last_byte = now;
   }

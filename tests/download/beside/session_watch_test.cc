@@ -42,6 +42,15 @@ TEST_F(SessionWatchTest, TheLongestSilenceBeginsWithTheFirstRequest) {
   EXPECT_EQ(watch_.seen().received, 3_kB);
 }
 
+TEST_F(SessionWatchTest, ItsRateIsKnownWhenItHasBroughtBytesForAsLongAsTheFirstTook) {
+  watch_.on_action(action::SendRequest{}, kStart);
+  EXPECT_FALSE(watch_.seen().rate(kStart + 50ms));
+  watch_.on_event(event::BytesReceived{.size = 1_kB}, kStart + 100ms);
+  EXPECT_FALSE(watch_.seen().rate(kStart + 199ms)) << "1 kB in 199 ms says nothing of what the links can do";
+  watch_.on_event(event::BytesReceived{.size = 99_kB}, kStart + 200ms);
+  EXPECT_EQ(watch_.seen().rate(kStart + 200ms), 8_Mbps);
+}
+
 TEST_F(SessionWatchTest, ARangeThatIsRefusedMayComeOverAnotherLink) {
   EXPECT_TRUE(watch_.on_event(failure(FailureReason::kRangeIgnored), kStart));
   EXPECT_EQ(watch_.failure(), FailureReason::kRangeIgnored);

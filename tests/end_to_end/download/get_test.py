@@ -190,6 +190,7 @@ class GetTest(unittest.TestCase):
         self.expect_the_file()
         self.assertEqual(second["resumed_bytes"], there)
         self.assertAlmostEqual(second["bytes"], SIZE - there, delta=SIZE / 20)
+        self.assertGreater(min(link["share"] for link in second["links"]), 0.25)  # all links go on, not the first alone
         self.assertLessEqual(first["bytes"] - there, SIZE / 20)  # but what came twice, it is all there
 
     def test_whatever_ends_it_the_bytes_and_what_links_did_are_kept(self):
