@@ -13,7 +13,14 @@ constexpr TimePoint kStart{10s};
 /// A file of 300 kB in three chunks, which the session fetches from the last one on.
 class SessionWatchTest : public ::testing::Test {
  protected:
-  static Event failure(FailureReason reason) { return event::RequestFailed{.request = RequestId{1}, .reason = reason}; }
+  static Event failure(FailureReason reason) {
+    return event::RequestFailed{.request = RequestId{1}, .reason = reason, .detail = "refused"};
+  }
+  static Action start_of(SegmentIndex segment) {
+    action::StartSegment start;
+    start.segment = segment;
+    return start;
+  }
 
   std::vector<ByteRange> chunks_{{200_kB, 300_kB}, {100_kB, 200_kB}, {0_kB, 100_kB}};
   SessionWatch watch_{chunks_, 300_kB};
@@ -21,7 +28,7 @@ class SessionWatchTest : public ::testing::Test {
 
 TEST_F(SessionWatchTest, AllBehindTheChunkThatWasBegunLastIsTheSessions) {
   EXPECT_EQ(watch_.seen().from, 300_kB);
-  watch_.on_action(action::StartSegment{.segment = SegmentIndex{1}}, kStart);
+  watch_.on_action(start_of(SegmentIndex{1}), kStart);
   EXPECT_EQ(watch_.seen().begun, 2u);
   EXPECT_EQ(watch_.seen().from, 100_kB);
   EXPECT_FALSE(watch_.seen().begins_no_more);
@@ -29,7 +36,7 @@ TEST_F(SessionWatchTest, AllBehindTheChunkThatWasBegunLastIsTheSessions) {
 
 TEST_F(SessionWatchTest, OfASharedChunkTheFrontIsTheAnswers) {
   watch_.on_event(event::RestArrived{.segment = SegmentIndex{3}, .shared = SegmentIndex{1}, .until = 40_kB}, kStart);
-  watch_.on_action(action::StartSegment{.segment = SegmentIndex{1}}, kStart);
+  watch_.on_action(start_of(SegmentIndex{1}), kStart);
   EXPECT_EQ(watch_.seen().from, 140_kB);
   EXPECT_TRUE(watch_.seen().begins_no_more);
 }
