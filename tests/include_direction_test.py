@@ -52,7 +52,7 @@ ALLOWED = {
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},
                ("client/oracle", "simulation"): {"simulation/scenario.hh"},
-               ("server-tools/netlab", "simulation"): {"simulation/scenario.hh", "simulation/split_mix.hh"}}
+               ("server-tools/netlab", "simulation"): {"simulation/scenario.hh"}}
 # The rooms of a folder in the order of their arrows; "." is the folder itself. None: its rooms know each other.
 ROOMS = {
     "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "."],

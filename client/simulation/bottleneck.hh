@@ -4,7 +4,7 @@
 
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 

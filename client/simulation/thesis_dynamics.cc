@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "simulation/scenario.hh"
-#include "simulation/split_mix.hh"
 #include "units/data_size.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 

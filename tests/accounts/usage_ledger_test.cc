@@ -12,7 +12,7 @@
 #include <map>
 
 #include "accounts/usage_books.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

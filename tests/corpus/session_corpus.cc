@@ -10,9 +10,9 @@
 
 #include "fault_run.hh"
 #include "fault_world.hh"
-#include "simulation/split_mix.hh"
 #include "support/session_walk.hh"
 #include "trace/session_trace.hh"
+#include "units/split_mix.hh"
 
 namespace {
 

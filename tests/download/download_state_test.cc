@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "presentation/json/json_error.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 #include "units/text/quantity_text.hh"
 
 namespace tributary::testing {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fault_plan.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary::testing {
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "fuzz_target.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace {
 

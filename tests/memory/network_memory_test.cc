@@ -13,7 +13,7 @@
 #include <limits>
 #include <sstream>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

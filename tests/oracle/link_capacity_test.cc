@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "oracle/oracle.hh"
-#include "simulation/split_mix.hh"
 #include "support/simulated_run.hh"
 #include "support/tables.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

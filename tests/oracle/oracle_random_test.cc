@@ -4,8 +4,8 @@
 #include <string>
 
 #include "oracle/oracle.hh"
-#include "simulation/split_mix.hh"
 #include "support/tables.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

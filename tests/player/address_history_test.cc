@@ -5,8 +5,8 @@
 
 #include "player/memory/history_file.hh"
 #include "presentation/json/json_error.hh"
-#include "simulation/split_mix.hh"
 #include "support/files.hh"
+#include "units/split_mix.hh"
 
 namespace tributary::play {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

@@ -8,12 +8,12 @@
 #include "core/run.hh"
 #include "memory/link_measurements.hh"
 #include "report/session_record.hh"
-#include "simulation/split_mix.hh"
 #include "support/sweep.hh"
 #include "support/tables.hh"
 #include "support/told_memory.hh"
 #include "trace/replay.hh"
 #include "trace/session_trace.hh"
+#include "units/split_mix.hh"
 #include "worlds/costed_world.hh"
 #include "worlds/simulated_world.hh"
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "simulated_tunnel.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary::bonding {
 namespace {

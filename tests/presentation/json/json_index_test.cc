@@ -12,7 +12,7 @@
 #include <random>
 
 #include "refusal.hh"
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <thread>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary::proxy {
 namespace {

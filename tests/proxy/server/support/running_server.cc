@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-#include "simulation/split_mix.hh"
+#include "units/split_mix.hh"
 
 namespace tributary::proxy {
 
