@@ -55,7 +55,7 @@ ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh
                ("server-tools/netlab", "simulation"): {"simulation/scenario.hh"}}
 # The rooms of a folder in the order of their arrows; "." is the folder itself. None: its rooms know each other.
 ROOMS = {
-    "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "."],
+    "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "community", "."],
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
     "client/hls": ["lines", "."],

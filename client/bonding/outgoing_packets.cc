@@ -11,6 +11,8 @@ namespace {
 
 // What is older is not worth its bytes: whoever sent it has sent it again, or does without it.
 constexpr Duration kOldest = std::chrono::seconds{1};
+// Nobody gains by knowing the random numbers of a scheduler.
+constexpr std::uint64_t kSeed = 1;
 
 std::vector<PathView> views(const TunnelPaths& paths, DataSize datagram, TimePoint now) {
   std::vector<PathView> views;
@@ -35,15 +37,21 @@ Duration difference_of_delays(std::span<const PathView> paths) {
 }  // namespace
 
 OutgoingPackets::OutgoingPackets(const BondingOptions& options)
-    : kind_{scheduler_kind(options.scheduler)}, scheduler_{kind_.make()} {}
+    : kind_{scheduler_kind(options.scheduler)}, scheduler_{kind_.make(kSeed)} {}
 
-void OutgoingPackets::add(Bytes packet, TimePoint now) { queue_.push(std::move(packet), now); }
+void OutgoingPackets::add(Bytes packet, TimePoint now) {
+  subflows_.came(subflow_of(packet), datagram_size(size_of(packet)), now);
+  queue_.push(std::move(packet), now);
+}
 
 std::optional<OutgoingPackets::Decision> OutgoingPackets::next(const TunnelPaths& paths, TimePoint now) {
   next_try_.reset();
-  if (const UnconfirmedPackets::Copy* copy = first_again()) {
+  while (const UnconfirmedPackets::Copy* copy = first_again()) {
     const auto path = choose(copy->packet, flow_of(copy->packet), paths, now);
-    return path ? std::optional{take_again(*path)} : std::nullopt;
+    if (path) return take_again(*path);
+    if (!refused_) return std::nullopt;
+    unconfirmed_.settled(again_.front());
+    ++dropped_;
   }
   while (const InnerQueue::Waiting* first = queue_.front(now)) {
     if (const auto path = choose(first->packet, first->flow, paths, now)) return take_new(*path, now);
@@ -56,10 +64,13 @@ std::optional<OutgoingPackets::Decision> OutgoingPackets::next(const TunnelPaths
 
 std::optional<PathId> OutgoingPackets::choose(const Bytes& packet, Flow flow, const TunnelPaths& paths, TimePoint now) {
   const DataSize size = datagram_size(size_of(packet));
-  const NextPacket next{size, flow, std::max(queue_.size(), size)};
+  const std::vector<SubflowRate> subflows = subflows_.at(now);
+  const NextPacket next{size, flow, std::max(queue_.size(), size), subflow_of(packet), subflows};
   const std::vector<PathView> present = views(paths, size, now);
   queue_.may_wait(difference_of_delays(present));
   const auto path = scheduler_->choose(next, present, now);
+  refused_ =
+      !path && !present.empty() && std::ranges::all_of(present, [&](const auto& view) { return is_open(view, now); });
   if (path) {
     scheduler_->chosen(*path, next);
     return path;

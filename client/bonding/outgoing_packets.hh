@@ -6,6 +6,7 @@
 
 #include "bonding/bonding_options.hh"
 #include "bonding/inner/inner_queue.hh"
+#include "bonding/inner/subflow_rates.hh"
 #include "bonding/inner/unconfirmed_packets.hh"
 #include "bonding/paths/tunnel_path.hh"
 #include "bonding/probing/reinjection_budget.hh"
@@ -50,12 +51,14 @@ class OutgoingPackets {
 
   const SchedulerKind& kind_;
   std::unique_ptr<PathScheduler> scheduler_;
+  SubflowRates subflows_;
   InnerQueue queue_;
   UnconfirmedPackets unconfirmed_;
   ReinjectionBudget budget_;
   std::deque<GlobalSequence> again_;
   GlobalSequence next_sequence_{};
   std::optional<TimePoint> next_try_;
+  bool refused_ = false;  // the packet that was last shown to the scheduler, although all paths were open
   std::uint64_t dropped_ = 0, reinjected_ = 0;
 };
 

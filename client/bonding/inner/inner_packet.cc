@@ -43,4 +43,13 @@ Flow flow_of(ByteSpan packet) {
   return static_cast<Flow>(hashed(hash, ports(packet)));
 }
 
+Subflow subflow_of(ByteSpan packet) {
+  unsigned dscp = 0;
+  if (version(packet) == 4 && packet.size() >= kHeader4) dscp = byte_at(packet, 1) >> 2;
+  if (version(packet) == 6 && packet.size() >= kHeader6)
+    dscp = (byte_at(packet, 0) & 0xf) << 2 | byte_at(packet, 1) >> 6;
+  const unsigned in_class = dscp >> 3, drop_precedence = dscp >> 1 & 3;
+  return static_cast<Subflow>((7 - in_class) * 4 + drop_precedence);
+}
+
 }  // namespace tributary::bonding

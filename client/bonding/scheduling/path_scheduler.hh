@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "bonding/scheduling/flow.hh"
+#include "bonding/scheduling/subflow.hh"
 #include "bonding/windows/path_window.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -30,6 +31,8 @@ struct NextPacket {
   DataSize size;
   Flow flow{};
   DataSize backlog;  // with this packet
+  Subflow subflow{};
+  std::span<const SubflowRate> subflows{};  // of late, the most important first; with this one
 };
 
 /// Decides over which path the next inner packet goes. Sends nothing; chosen() tells what became of the decision.
@@ -51,7 +54,7 @@ struct SchedulerKind {
   WindowKind window = WindowKind::kPaced;
   WhenClosed when_closed = WhenClosed::kWait;
   bool by_trains = false;  // rates come of packet trains (probing/packet_train.hh), and else of feedback
-  std::unique_ptr<PathScheduler> (*make)() = nullptr;
+  std::unique_ptr<PathScheduler> (*make)(std::uint64_t seed) = nullptr;  // of its random numbers, if it draws any
 };
 /// All of them, the default first.
 std::span<const SchedulerKind> scheduler_kinds();

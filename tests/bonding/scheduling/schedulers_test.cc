@@ -224,14 +224,14 @@ TEST(OnePath, LeavesAPathThatIsGoneAtOnce) {
 TEST(Schedulers, AreFoundByName) {
   EXPECT_EQ(scheduler_kind("prism").window, WindowKind::kCcid2);
   EXPECT_EQ(scheduler_kinds().front().name, "earliest-delivery");
-  for (const SchedulerKind& kind : scheduler_kinds()) EXPECT_TRUE(kind.make());
+  for (const SchedulerKind& kind : scheduler_kinds()) EXPECT_TRUE(kind.make(1));
   try {
     scheduler_kind("magic");
     FAIL();
   } catch (const std::invalid_argument& error) {
     EXPECT_STREQ(error.what(),
                  "scheduler \"magic\": expected earliest-delivery, prism, free-window, send-vector, wrr, round-robin, "
-                 "one-path");
+                 "one-path, random, surplus-round-robin, layer-priority, layer-priority-whole");
   }
 }
 
