@@ -3,13 +3,14 @@
 
 #include <random>
 
+#include "bonding/inner/tcp_segment.hh"
 #include "tunnel/machine/offload/divided_packets.hh"
 #include "tunnel/machine/offload/joined_packets.hh"
-#include "tunnel/machine/offload/tcp_segment.hh"
 
 namespace tributary {
 namespace {
 
+using bonding::TcpSegment, bonding::number_at, bonding::write_number, bonding::write_sum;
 using Packet = std::vector<std::byte>;
 using Packets = std::vector<Packet>;
 

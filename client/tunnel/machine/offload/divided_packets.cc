@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "tunnel/machine/offload/internet_checksum.hh"
-#include "tunnel/machine/offload/tcp_segment.hh"
+#include "bonding/inner/internet_checksum.hh"
+#include "bonding/inner/tcp_segment.hh"
 
 namespace tributary {
 namespace {
 
+using bonding::InternetChecksum, bonding::TcpSegment, bonding::number_at, bonding::write_number, bonding::write_sum;
 using Packet = std::vector<std::byte>;
 
 /// False: there is no place for it.

@@ -6,11 +6,12 @@
 #include <span>
 #include <utility>
 
-#include "tunnel/machine/offload/tcp_segment.hh"
+#include "bonding/inner/tcp_segment.hh"
 
 namespace tributary {
 namespace {
 
+using bonding::TcpSegment, bonding::number_at, bonding::write_number, bonding::write_sum;
 using Packet = std::vector<std::byte>;
 
 constexpr std::size_t kLargestRun = 65'000;  // an IP packet has 65,535 at most

@@ -1,15 +1,14 @@
-#include "tunnel/machine/offload/tcp_segment.hh"
-
-#include <netinet/in.h>
+#include "bonding/inner/tcp_segment.hh"
 
 #include <cstring>
 
-#include "tunnel/machine/offload/internet_checksum.hh"
+#include "bonding/inner/internet_checksum.hh"
 
-namespace tributary {
+namespace tributary::bonding {
 namespace {
 
 constexpr std::size_t kIpv4Header = 20, kIpv6Header = 40, kTcpHeader = 20, kIpv4Sum = 10;
+constexpr std::uint16_t kTcpNumber = 6;      // of the protocol
 constexpr std::uint32_t kFragment = 0x3fff;  // the flag "more", and the offset
 
 }  // namespace
@@ -35,13 +34,13 @@ std::optional<TcpSegment> TcpSegment::in(std::span<const std::byte> packet) {
   TcpSegment segment;
   if (version == 4) {
     segment.tcp = std::size_t{number_at(packet, 0, 1) & 15} * 4;
-    if (segment.tcp < kIpv4Header || number_at(packet, 9, 1) != IPPROTO_TCP ||
+    if (segment.tcp < kIpv4Header || number_at(packet, 9, 1) != kTcpNumber ||
         (number_at(packet, 6, 2) & kFragment) != 0)
       return std::nullopt;
   } else if (version == 6) {
     segment.ipv6 = true;
     segment.tcp = kIpv6Header;
-    if (number_at(packet, 6, 1) != IPPROTO_TCP) return std::nullopt;  // with extensions it is left as it is
+    if (number_at(packet, 6, 1) != kTcpNumber) return std::nullopt;  // with extensions it is left as it is
   } else {
     return std::nullopt;
   }
@@ -59,7 +58,7 @@ std::uint16_t TcpSegment::pseudo_sum(std::span<const std::byte> packet, std::siz
   sum.add(ipv6 ? packet.subspan(8, 32) : packet.subspan(12, 8));
   sum.add_number(static_cast<std::uint16_t>(length >> 16));
   sum.add_number(static_cast<std::uint16_t>(length));
-  sum.add_number(IPPROTO_TCP);
+  sum.add_number(kTcpNumber);
   return sum.folded();
 }
 
@@ -87,4 +86,4 @@ void TcpSegment::write_length(std::span<std::byte> packet) const {
   write_sum(packet, kIpv4Sum, sum.complement());
 }
 
-}  // namespace tributary
+}  // namespace tributary::bonding

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <span>
 
-namespace tributary {
+namespace tributary::bonding {
 
 /// The sum of RFC 1071, in the byte order of this machine: bytes may be added piece by piece, where each piece but the last has an
 /// even length.
@@ -36,4 +36,4 @@ class InternetChecksum {
   std::uint64_t sum_ = 0;
 };
 
-}  // namespace tributary
+}  // namespace tributary::bonding

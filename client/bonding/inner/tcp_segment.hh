@@ -6,12 +6,13 @@
 #include <span>
 #include <vector>
 
-namespace tributary {
+namespace tributary::bonding {
 
 /// Where the parts of an IP packet with a TCP segment are (RFC 791, 8200, 9293).
 struct TcpSegment {
-  static constexpr std::size_t kSequence = 4, kFlags = 13, kChecksum = 16;  // within the header of TCP
-  static constexpr std::uint8_t kFin = 0x01, kPsh = 0x08, kAck = 0x10, kCwr = 0x80;
+  // Within the header of TCP.
+  static constexpr std::size_t kSequence = 4, kAcknowledgment = 8, kFlags = 13, kWindow = 14, kChecksum = 16;
+  static constexpr std::uint8_t kFin = 0x01, kSyn = 0x02, kRst = 0x04, kPsh = 0x08, kAck = 0x10, kCwr = 0x80;
 
   bool ipv6 = false;
   std::size_t tcp = 0;      // offset of its header
@@ -33,4 +34,4 @@ void write_number(std::span<std::byte> packet, std::size_t offset, std::size_t w
 /// A sum that is in the byte order of packets already.
 void write_sum(std::span<std::byte> packet, std::size_t offset, std::uint16_t sum);
 
-}  // namespace tributary
+}  // namespace tributary::bonding
