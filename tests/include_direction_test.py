@@ -48,6 +48,7 @@ ALLOWED = {
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
     "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel"},
+    "server-tools/splitter": {"units", "system", "command_line", "bonding", "links", "tunnel", "simulation"},
 }
 # Nothing of the transport but the seam: the simulation must not need a socket to be built.
 ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh"},
@@ -55,7 +56,7 @@ ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh
                ("server-tools/netlab", "simulation"): {"simulation/scenario.hh"}}
 # The rooms of a folder in the order of their arrows; "." is the folder itself. None: its rooms know each other.
 ROOMS = {
-    "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "community", "."],
+    "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "stage", "community", "."],
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
     "client/dash": [".", "xml", "reading", "segments"],
     "client/hls": ["lines", "."],

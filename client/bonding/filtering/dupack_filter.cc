@@ -11,7 +11,22 @@ bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32
 }  // namespace
 
 DupackFilter::DupackFilter(const std::vector<Duration>& round_trips) {
-  for (const Duration round_trip : round_trips) paths_.push_back({.round_trip = round_trip});
+  for (const Duration round_trip : round_trips) add_path(round_trip);
+}
+
+void DupackFilter::add_path(Duration round_trip) {
+  paths_.push_back({.round_trip = round_trip});
+  find_nearest();
+}
+
+void DupackFilter::remove_path(std::size_t path) {
+  paths_.erase(paths_.begin() + static_cast<std::ptrdiff_t>(path));
+  if (path < turn_) --turn_;
+  if (turn_ == paths_.size()) turn_ = 0;
+  find_nearest();
+}
+
+void DupackFilter::find_nearest() {
   const auto nearest = std::ranges::min_element(paths_, {}, &Path::round_trip);
   nearest_ = static_cast<std::size_t>(nearest - paths_.begin());
 }

@@ -30,8 +30,12 @@ class DupackFilter {
  public:
   /// The round trips of the paths, without queues: over the path, and back over the one way of acknowledgments.
   explicit DupackFilter(const std::vector<Duration>& round_trips);
+  /// A path comes last in the list.
+  void add_path(Duration round_trip);
+  /// Those behind it move up. What was expected of it is not reckoned anew.
+  void remove_path(std::size_t path);
 
-  /// The path of the next segment, by its place in the list.
+  /// The path of the next segment, by its place in the list, which is not empty.
   std::size_t path_of(const DataSegment& segment, TimePoint now);
   /// False: the acknowledgment is to be dropped.
   bool passes(const Acknowledgment& acknowledgment, TimePoint now);
@@ -52,6 +56,7 @@ class DupackFilter {
     TimePoint time;
   };
 
+  void find_nearest();
   std::size_t next_path();
   bool is_overtaking(const DataSegment& segment, TimePoint arrives) const;
   bool is_duplicate(const Acknowledgment& acknowledgment) const;
