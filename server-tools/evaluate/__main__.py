@@ -16,6 +16,7 @@ from .emulated import EmulatedWorld
 from .report import write_report
 from .results import ResultFile, identity
 from .runner import SessionPlan, run_all, version_of
+from .splitter import OLD_SENDER, SplitterPlan
 from .tools import TOOLS
 from .virtual import VirtualWorld
 
@@ -102,9 +103,9 @@ def possible_here(found, real):
     if real:
         return found
     for name, experiment in found.items():
-        if experiment.kind != "session":
+        if experiment.kind not in experiments.VIRTUAL:
             print(f"evaluate: {name} compares programs on emulated links: add --real to run it", file=sys.stderr)
-    possible = {name: experiment for name, experiment in found.items() if experiment.kind == "session"}
+    possible = {name: experiment for name, experiment in found.items() if experiment.kind in experiments.VIRTUAL}
     if not possible:
         raise experiments.ExperimentError("nothing else to run")
     return possible
@@ -122,6 +123,9 @@ def plans_for(found, content, world, programs, trace_pairs):
         elif experiment.kind == "datagrams":
             version = version_of(*tunnel, MULTIHOME)
             plans += [DatagramPlan(cell, world, version) for cell in experiment.cells]
+        elif experiment.kind == "splitter":
+            version = version_of(programs / "tributary-splitter", OLD_SENDER)
+            plans += [SplitterPlan(cell, world, version) for cell in experiment.cells]
         else:
             version = version_of(programs / "tributary-bench")
             recorded = trace_pairs if name == RECORDED else []

@@ -3,7 +3,7 @@ import dataclasses
 import re
 
 from .schedulers import SCHEDULERS
-from .tools import CONNECTIONS, DATAGRAMS, DOWNLOADERS, uses_one_link
+from .tools import CONNECTIONS, DATAGRAMS, DOWNLOADERS, SPLITTERS, uses_one_link
 
 # What a cell may vary, and the option of tributary-bench that does it.
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
@@ -153,3 +153,47 @@ def datagram_cells(name, text, setup, options, seed, changes):
     for link in links if uses_one_link(tool) else [""]:
         yield DatagramCell(name, cell_name(setup, tool, link), setup["name"], scenario, tool, link,
                            float(changes.get("seconds", text["seconds"])), seed, links, rate)
+
+
+@dataclasses.dataclass(frozen=True)
+class SplitterCell:
+    """One connection of TCP from a sender that knows nothing of the links."""
+    experiment: str
+    name: str
+    setup: str
+    scenario: str
+    round_trips: dict[str, float]  # ms of each link: over it, and back over the first one
+    sender: str  # "old": what it takes for a loss is three duplicates; "today": as Linux is
+    processor: str
+    seconds: float
+    seed: int
+
+    @property
+    def splits(self):
+        return len(self.round_trips) > 1
+
+    @property
+    def tool(self):
+        return f"{self.processor}, {self.sender}"
+
+
+def splitter_round_trips(scenario):
+    links = {}
+    for link in scenario.split(";"):
+        found = re.fullmatch(r"(\w+) [\d.]+Mbps ([\d.]+)ms(, .*)?", link.strip())
+        if not found:
+            raise ValueError(f"\"{link.strip()}\": expected \"NAME RATEMbps RTTms\", perhaps with settings")
+        links[found[1]] = float(found[2])
+    back = next(iter(links.values()))
+    return {name: (ms + back) / 2 for name, ms in links.items()}
+
+
+def splitter_cells(name, text, setup, options, seed, changes):
+    if f"{options['processor']}, {options['sender']}" not in SPLITTERS:
+        raise ExperimentError(f"{name}: \"{options['processor']}, {options['sender']}\" is none of: {'; '.join(SPLITTERS)}")
+    try:
+        round_trips = splitter_round_trips(setup["links"])
+    except ValueError as error:
+        raise ExperimentError(f"{name}: {error}") from error
+    yield SplitterCell(name, f"{setup['name']} {options['processor']} {options['sender']}", setup["name"], setup["links"], round_trips,
+                       options["sender"], options["processor"], float(changes.get("seconds", text["seconds"])), seed)

@@ -4,13 +4,14 @@ import itertools
 import pathlib
 import tomllib
 
-from .cells import (OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, datagram_cells, download_cells,
-                    session_cells)
+from .cells import (OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, SplitterCell, datagram_cells, download_cells,
+                    session_cells, splitter_cells)
 
 FOLDER = pathlib.Path(__file__).parent / "experiments"
 # What the cells of each kind of experiment may vary, and what makes them.
 KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells),
-         "datagrams": (("tool",), datagram_cells)}
+         "datagrams": (("tool",), datagram_cells), "splitter": (("processor", "sender"), splitter_cells)}
+VIRTUAL = ("session", "splitter")  # kinds that can be run without emulated links
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,7 +19,7 @@ class Experiment:
     name: str
     title: str
     about: str
-    cells: tuple[SessionCell | DownloadCell | DatagramCell, ...]
+    cells: tuple[SessionCell | DownloadCell | DatagramCell | SplitterCell, ...]
     figures: tuple[dict, ...]
     alone: dict[str, tuple[str, ...]]  # of a setup with several links, the setups with each of them alone
     kind: str = "session"
@@ -39,7 +40,7 @@ def read(name, quick=False, real=False, folder=FOLDER):
         if kind not in KINDS:
             raise ExperimentError(f"{path}: \"{kind}\" is no kind of experiment: {', '.join(KINDS)}")
         changes = text.get(variant(kind, quick, real), {})
-        cells = tuple(cells_of(name, text, changes, *KINDS[kind]))
+        cells = tuple(cell for cell in cells_of(name, text, changes, *KINDS[kind]) if real or is_modelled(cell))
     except FileNotFoundError:
         raise ExperimentError(f"there is no experiment \"{name}\"; there are {', '.join(available(folder))}") from None
     except (tomllib.TOMLDecodeError, KeyError, TypeError) as error:
@@ -50,7 +51,7 @@ def read(name, quick=False, real=False, folder=FOLDER):
 
 def variant(kind, quick, real):
     """Which table of the file applies. Programs are always compared on emulated links: these alone are no reason to do fewer."""
-    return "real" if real and kind == "session" else "quick" if quick else ""
+    return "real" if real and kind in VIRTUAL else "quick" if quick else ""
 
 
 def cells_of(name, text, changes, axes, make):
@@ -59,6 +60,11 @@ def cells_of(name, text, changes, axes, make):
             for options in combinations(block, setup["name"], name, axes):
                 if is_kept(dict(options, setup=setup["name"]), changes.get("keep", {})):
                     yield from make(name, text, setup, options, seed, changes)
+
+
+def is_modelled(cell):
+    """Of senders of TCP, virtual time has the old one only."""
+    return not isinstance(cell, SplitterCell) or cell.sender == "old"
 
 
 def combinations(block, setup, name, allowed):

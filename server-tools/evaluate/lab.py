@@ -21,8 +21,8 @@ class Lab:
         self._server = server
         self._state = folder / "servers" / name
 
-    def up(self, scenario):
-        self._must(self._netlab("up", self.name, scenario))
+    def up(self, scenario, *options):
+        self._must(self._netlab("up", self.name, scenario, *options))
 
     def play(self, scenario):
         self._must(self._netlab("play", self.name, scenario, "--detach"))

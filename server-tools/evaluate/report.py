@@ -9,6 +9,7 @@ import jinja2
 from . import comparison, differences, drawing, headline, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
+from .splitter_marks import judge_splitter
 from .schedulers import SCHEDULERS
 
 # Figures with their numbers below.
@@ -28,7 +29,7 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
         path.write_text(pages.get_template("report.html.j2").render(
             style=(here / "report.css").read_text(), world=world, versions=versions, failures=failures,
             runs=sum(map(len, rows.values())), sessions=sessions, headline=headline.headline(experiments, rows),
-            marks=judge(sessions, rows) if sessions else [],
+            marks=judge(sessions, rows) if sessions else [], splitter_marks=judge_splitter(rows.get("splitter", [])),
             quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), rates=tables.rates(rows),
             rate_tools=tables.RATE_TOOLS, schedulers=SCHEDULERS,
             sections=[(experiment, [drawn.result() for drawn in figures[name]])

@@ -54,7 +54,10 @@ CONNECTIONS |= {f"split-{scheduler}": Tool(f"curl through the tunnel, split, {ru
                 for scheduler, rule in (("earliest-delivery", "first with room"), ("send-vector", "send-vector"))}
 DATAGRAMS = {"udp": Tool("iperf3 over the best link", (*IPERF, ORIGIN, "--bind-dev", "{link}"))}
 DATAGRAMS |= {f"udp-{scheduler}": tunnelled("iperf3", scheduler, *IPERF, RELAY) for scheduler in SCHEDULERS}
-TOOLS = DOWNLOADERS | CONNECTIONS | DATAGRAMS
+# Of tributary-splitter: processor and sender.
+SPLITTERS = {"round-robin, old": Tool("links in turn, a sender of 2011", ()), "dupack-filter, old": Tool("with the filter, a sender of 2011", ()),
+             "round-robin, today": Tool("links in turn, Linux today", ()), "dupack-filter, today": Tool("with the filter, Linux today", ())}
+TOOLS = DOWNLOADERS | CONNECTIONS | DATAGRAMS | SPLITTERS
 
 
 def uses_one_link(tool):

@@ -37,6 +37,26 @@ setup = [
 ]
 cells = [{ mode = ["live-buffered"], scheduler = ["static", "dynamic"], buffer = [2] }]
 """
+SPLITTER = """
+kind = "splitter"
+title = "Small splitter"
+about = "Two links for one connection."
+seconds = 5
+seeds = 1
+setup = [
+  { name = "1 link", links = "a 4Mbps 20ms" },
+  { name = "2 links, 40 ms", links = "a 4Mbps 20ms; b 4Mbps 100ms" },
+]
+cells = [{ processor = ["round-robin", "dupack-filter"], sender = ["old", "today"] }]
+
+[[figure]]
+kind = "tools"
+caption = "One connection"
+value = "goodput_mbit_s"
+unit = "Mbit/s"
+top = 8
+where = { }
+"""
 FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links", "differences"]
 FIGURE = """
 [[figure]]
@@ -76,7 +96,7 @@ class EvaluateTest(unittest.TestCase):
         (self.out / "content").symlink_to(self.content.name)
         self.calls = self.folder / "calls"
         (self.folder / "bin").mkdir()
-        for program in ("tributary-segment", "tributary-sequential"):
+        for program in ("tributary-segment", "tributary-sequential", "tributary-splitter"):
             (self.folder / "bin" / program).symlink_to(BIN / program)
         self.write_bench(delay=0)
         self.write_experiment("small", EXPERIMENT)
@@ -192,6 +212,16 @@ class EvaluateTest(unittest.TestCase):
         self.assertIn("A link, and two &lt;links&gt;.", report)
         self.assertIn("currentColor", report)
         self.assertNotRegex(report, r'(src=|<link|url\(http|href="http)')
+
+    def test_a_connection_through_the_splitter_in_virtual_time(self):
+        self.write_experiment("splitter", SPLITTER)
+        self.evaluate("splitter")
+        rows = {(row["setup"], row["processor"], row["sender"]): float(row["goodput_mbit_s"]) for row in self.rows("splitter")}
+        self.assertEqual(set(rows), {(setup, processor, "old") for setup in ("1 link", "2 links, 40 ms") for processor in ("round-robin", "dupack-filter")})
+        self.assertLess(rows["2 links, 40 ms", "round-robin", "old"], rows["1 link", "round-robin", "old"])
+        report = self.report()
+        self.assertIn("<b>(1) holds</b> A sender of 2011, links in turn", report)
+        self.assertRegex(report, r"<figure id=splitter-1>(?s:.*?)tributary-splitter --simulate")
 
     def test_a_cell_that_fails_is_named_and_not_counted(self):
         self.write_experiment("broken", EXPERIMENT.replace("b 2Mbps 60ms", "b fast 60ms"))

@@ -11,7 +11,7 @@ import unittest
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import headline, marks, statistics, tables
+    from evaluate import experiments, headline, marks, splitter_marks, statistics, tables
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -80,6 +80,42 @@ class RatesTest(unittest.TestCase):
 
     def test_without_runs_there_are_none(self):
         self.assertEqual(tables.rates({}), [])
+
+
+class SplitterTest(unittest.TestCase):
+    def rows(self, sender, one, **gains):
+        """gains: round_robin={setup: goodput}, as the experiment's rows have it."""
+        rows = [("round-robin", "1 link", one)]
+        rows += [(processor.replace("_", "-"), setup, goodput) for processor, of in gains.items() for setup, goodput in of.items()]
+        return [{"sender": sender, "processor": processor, "setup": setup, "goodput_mbit_s": str(goodput), "seed": "1"}
+                for processor, setup, goodput in rows]
+
+    def passed(self, rows):
+        return [mark.passed for mark in splitter_marks.judge_splitter(rows)]
+
+    def test_goodput_is_held_against_that_of_one_link(self):
+        old = self.rows("old", 2, round_robin={"2 links, 0 ms": 4, "2 links, 40 ms": 1.9, "3 links, 40 ms": 1},
+                        dupack_filter={"2 links, 0 ms": 3.6, "2 links, 40 ms": 3.6, "3 links, 40 ms": 4.6})
+        self.assertEqual(self.passed(old), [True, True, True, None])
+        self.assertEqual(self.passed(old + self.rows("old", 2, dupack_filter={"2 links, 80 ms": 3.4})), [True, False, True, None])
+        self.assertEqual(self.passed(old + self.rows("old", 2, round_robin={"3 links, 80 ms": 2.1})), [False, True, True, None])
+
+    def test_linux_today_is_held_against_links_in_turn(self):
+        today = self.rows("today", 2, round_robin={"2 links, 0 ms": 4}, dupack_filter={"2 links, 0 ms": 3.7})
+        self.assertEqual(self.passed(today), [None, None, None, True])
+        self.assertFalse(self.passed(today + self.rows("today", 2, round_robin={"3 links, 0 ms": 4}, dupack_filter={"3 links, 0 ms": 3.5}))[3])
+
+    def test_without_runs_there_are_none(self):
+        self.assertEqual(splitter_marks.judge_splitter([]), [])
+
+    def test_the_round_trips_are_those_of_the_table(self):
+        cells = {cell.setup: cell for cell in experiments.read("splitter", real=True).cells}
+        self.assertEqual(list(cells["3 links, 160 ms"].round_trips.values()), [40, 200, 360])
+        self.assertEqual(list(cells["2 links, 0 ms"].round_trips.values()), [40, 40])
+
+    def test_virtual_time_has_the_old_sender_only(self):
+        self.assertEqual({cell.sender for cell in experiments.read("splitter").cells}, {"old"})
+        self.assertEqual({cell.sender for cell in experiments.read("splitter", real=True).cells}, {"old", "today"})
 
 
 class StatisticsTest(unittest.TestCase):
