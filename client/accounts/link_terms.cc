@@ -84,7 +84,7 @@ TermsOfLink terms_from(TermsOfLinks terms) {
 UseOfLink free_links_first(UseOfLink use, TermsOfLink terms) {
   return [use = std::move(use), terms = std::move(terms)](const std::string& link) {
     const LinkUse wanted = use(link);
-    return wanted == LinkUse::kUse && terms(link).kind != CostKind::kFree ? LinkUse::kWhenNeeded : wanted;
+    return wanted == LinkUse::kUse && is_spared(terms(link).kind) ? LinkUse::kWhenNeeded : wanted;
   };
 }
 

@@ -65,7 +65,7 @@ std::optional<FreeLinks> free_links_of(std::vector<LinkScenario> links, const Be
                                        const SessionRecord& record) {
   const auto costs = [&](const LinkScenario& link) {
     const auto terms = options.terms.find(link.name);
-    return terms != options.terms.end() && terms->second.kind != CostKind::kFree;
+    return terms != options.terms.end() && is_spared(terms->second.kind);
   };
   if (std::erase_if(links, costs) == 0 || links.empty()) return std::nullopt;
   const LinkCapacity capacity{links, record.now() + std::chrono::seconds{1}};

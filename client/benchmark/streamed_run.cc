@@ -66,7 +66,7 @@ void close_after_a_failure(SavedFilm& film) {
 }  // namespace
 
 RunEnd stream(const BenchOptions& options) {
-  RealLinkCosts costs{options.terms, say};
+  RealLinkCosts costs{options.terms, options.rules.catalogue.get(), say};
   PresentationSearch search{options.index, options.links, options.rules};
   search.use = [&](const std::string& link) { return costs.use_of(link); };
   search.resolve = [&, first = true](const transport::Origin& origin) mutable {

@@ -7,7 +7,7 @@
 namespace tributary {
 namespace {
 
-bool is_free(const StandbyLinks::Link& link) { return link.terms.kind == CostKind::kFree; }
+bool is_free(const StandbyLinks::Link& link) { return !is_spared(link.terms.kind); }
 bool can_be_used(const StandbyLinks::Link& link) { return link.usable && link.allowed; }
 
 }  // namespace

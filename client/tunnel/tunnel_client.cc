@@ -203,7 +203,7 @@ void TunnelClient::Impl::choose_links(TimePoint now) {
 }
 
 void TunnelClient::Impl::use(const std::string& name, Link& link, TimePoint now) {
-  const bool costs = link.terms.kind != CostKind::kFree;
+  const bool costs = is_spared(link.terms.kind);
   if (costs && options_.budget != nullptr && !link.account) {
     link.account = std::make_unique<LinkAccount>(options_.budget->lease(name, link.terms));
     if (!may_bring_more(link, now)) return options_.say(fmt::format("{}: {}", name, link.account->why_not_more()));

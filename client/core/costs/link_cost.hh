@@ -14,15 +14,19 @@ namespace tributary {
 /// The kind of cost that a link has for its user.
 enum class CostKind {
   kFree,     // nothing
+  kLent,     // nothing to its user: somebody else's link, which may bring what that allows
   kBackup,   // no counted cost, but to be spared
   kMetered,  // its bytes count against a cap
   kPaid,     // money for each byte
 };
 
 inline std::span<const std::string_view> names_of(CostKind) {
-  static constexpr std::array<std::string_view, 4> kNames{"free", "backup", "metered", "paid"};
+  static constexpr std::array<std::string_view, 5> kNames{"free", "lent", "backup", "metered", "paid"};
   return kNames;
 }
+
+/// Links of this kind are used only for what the others cannot bring in time.
+constexpr bool is_spared(CostKind kind) { return kind != CostKind::kFree && kind != CostKind::kLent; }
 
 /// The cost of a link, and how many of its bytes a session may use.
 struct LinkCost {
@@ -33,7 +37,7 @@ struct LinkCost {
   std::optional<DataSize> cap{};      // the cap against which its bytes count, if known
   DataSize used_before{};             // of the cap, without this session
 
-  bool spared() const { return kind != CostKind::kFree; }
+  bool spared() const { return is_spared(kind); }
   bool operator==(const LinkCost&) const = default;
 };
 

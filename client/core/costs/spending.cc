@@ -64,7 +64,7 @@ void Spending::look_for_free_links(const LinkTable& links, TimePoint now) {
 
 bool Spending::is_spared(LinkId link, TimePoint now) const {
   const CostKind kind = costs.of(link).kind;
-  return kind == CostKind::kPaid || (kind != CostKind::kFree && free_link_alive(now));
+  return kind == CostKind::kPaid || (tributary::is_spared(kind) && free_link_alive(now));
 }
 
 void Spending::leave_out_spared(std::span<LinkNow> links, TimePoint now) const {

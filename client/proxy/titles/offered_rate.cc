@@ -15,7 +15,7 @@ std::optional<DataRate> offered_rate(const StreamStatus& status, std::optional<D
     spends = spends || link.cost.kind == CostKind::kMetered || link.cost.kind == CostKind::kPaid;
     const DataRate rate = link.rate_when_busy.value_or(DataRate{});
     of_all += rate;
-    if (link.cost.kind == CostKind::kFree) of_free += rate;
+    if (!link.cost.spared()) of_free += rate;
   }
   const DataRate offered = of_free > DataRate{} ? of_free : of_all;
   if (offered <= DataRate{}) return status.throughput;
