@@ -21,6 +21,14 @@ class LinkCatalogue {
   /// One more link, reached through a proxy over whatever leads to that. Throws std::invalid_argument if the name is that of
   /// an interface, or was added before.
   void add(const std::string& name, ConnectProxy proxy);
+  /// The source of this kind; null: there is none.
+  template <typename Source>
+  std::shared_ptr<const Source> source() const {
+    for (const auto& source : sources_) {
+      if (auto found = std::dynamic_pointer_cast<const Source>(source)) return found;
+    }
+    return nullptr;
+  }
   bool has_added(const std::string& name) const { return source_of(name) != nullptr; }
 
   /// The proxy for an origin ("https://example.org"); null: none. May be called from any thread.

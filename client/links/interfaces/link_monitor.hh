@@ -18,7 +18,8 @@ struct LinkInfo {
   std::string name;  // "wlan0"
   unsigned interface_index = 0;
   LinkRole role = LinkRole::kUplink;
-  std::string kind;  // "ethernet", "wifi", "cellular", "virtual", "tunnel", "loopback", "proxy": a guess, for people
+  std::string
+      kind;  // "ethernet", "wifi", "cellular", "virtual", "tunnel", "loopback", "proxy", "lent": a guess, for people
   bool has_ipv4 = false, has_ipv6 = false;  // global addresses with a route to the origin
 };
 

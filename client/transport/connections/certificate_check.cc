@@ -105,13 +105,18 @@ struct CertificateCheck::Callbacks {
   static void on_info(const SSL* ssl, int where, int value) {
     constexpr int kDescription = 0xff;  // the alert's level stands in the higher bits
     if (where != SSL_CB_READ_ALERT || (value & kDescription) != SSL_AD_CLOSE_NOTIFY) return;
-    static_cast<CertificateCheck*>(SSL_CTX_get_ex_data(SSL_get_SSL_CTX(ssl), index_of_check()))->closed_ = true;
+    SSL_CTX* const context = SSL_get_SSL_CTX(ssl);
+    auto& check = *static_cast<CertificateCheck*>(SSL_CTX_get_ex_data(context, index_of_check()));
+    if (context == check.newest_) check.closed_ = true;
   }
 };
 
 void CertificateCheck::watch(SSL_CTX* context) {
   begun_ = true;
   closed_ = false;
+  newest_ = context;
+  defect_.clear();
+  names_.clear();
   SSL_CTX_set_ex_data(context, index_of_check(), this);
   SSL_CTX_set_verify(context, SSL_CTX_get_verify_mode(context), &Callbacks::on_certificate);
   SSL_CTX_set_info_callback(context, &Callbacks::on_info);

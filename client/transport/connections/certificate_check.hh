@@ -15,7 +15,8 @@ class CertificateCheck {
   CertificateCheck(const CertificateCheck&) = delete;
   CertificateCheck& operator=(const CertificateCheck&) = delete;
 
-  /// To be called before each connection is made. The object must outlive the connection.
+  /// To be called before each connection is made; where one leads through a proxy by TLS, before that to the proxy and
+  /// before that to the origin, which is what the object is asked about. It must outlive the connection.
   void watch(SSL_CTX* context);
 
   /// A handshake has begun: the other end's system has accepted the connection.
@@ -31,6 +32,7 @@ class CertificateCheck {
  private:
   struct Callbacks;
 
+  const SSL_CTX* newest_ = nullptr;
   bool begun_ = false, closed_ = false;
   std::string defect_, names_;
 };

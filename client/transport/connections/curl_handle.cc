@@ -191,11 +191,26 @@ void CurlHandle::dial(const Way& way) {
   set(CURLOPT_NOPROXY, "");                      // nor its exceptions: the way has been chosen
   if (!way.proxy) return;
   set(CURLOPT_HTTPPROXYTUNNEL, 1L);
+  if (way.proxy->https_only) set(CURLOPT_PROTOCOLS_STR, "https");
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  if (way.proxy->keys) show_keys(*way.proxy->keys);
   if (way.proxy->user.empty()) return;
   set(CURLOPT_PROXYAUTH, static_cast<long>(CURLAUTH_BASIC));  // others need a first try without
   set(CURLOPT_PROXYUSERNAME, way.proxy->user.c_str());
   set(CURLOPT_PROXYPASSWORD, way.proxy->password.c_str());
+}
+
+/// The proxy's key is the one that we know, whoever has signed it.
+void CurlHandle::show_keys(const ProxyKeys& keys) {
+  const auto blob = [](const std::string& text) {
+    return curl_blob{const_cast<char*>(text.data()), text.size(), CURL_BLOB_COPY};
+  };
+  const curl_blob certificate = blob(keys.certificate), private_key = blob(keys.private_key);
+  set(CURLOPT_PROXY_SSLCERT_BLOB, &certificate);
+  set(CURLOPT_PROXY_SSLKEY_BLOB, &private_key);
+  set(CURLOPT_PROXY_PINNEDPUBLICKEY, keys.pinned_key.c_str());
+  set(CURLOPT_PROXY_SSL_VERIFYPEER, 0L);
+  set(CURLOPT_PROXY_SSL_VERIFYHOST, 0L);
 }
 
 /// libcurl sends Authorization and Cookie to no other origin after a redirection.
@@ -268,6 +283,8 @@ FailureReason CurlHandle::reason(CURLcode code) const {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
       return kResolve;
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return kNotAllowed;
     case CURLE_COULDNT_CONNECT:
       return connect_failure_reason(info<long>(CURLINFO_OS_ERRNO));
     case CURLE_INTERFACE_FAILED:
@@ -301,6 +318,8 @@ std::string CurlHandle::explain(CURLcode code) const {
   if (const long status = refusal_of_proxy(); status != 0)
     return fmt::format("the proxy does not let it through: it answers {}{}", status,
                        status == 407 ? " (it wants a user and a password: --link-via-login)" : "");
+  if (code == CURLE_UNSUPPORTED_PROTOCOL && requests_->proxied)
+    return "the address begins with http, and who lends the link could read and change what comes (--lent any allows it)";
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   if (code == CURLE_PEER_FAILED_VERIFICATION) {
     const CertificateCheck& check = *certificate_check_;

@@ -12,6 +12,10 @@
 #include "transport/sockets/free_with.hh"
 #include "units/failure_reason.hh"
 
+namespace tributary {
+struct ProxyKeys;
+}
+
 namespace tributary::transport {
 
 using CurlUrl = std::unique_ptr<CURLU, FreeWith<curl_url_cleanup>>;
@@ -91,6 +95,7 @@ class CurlHandle {
   long refusal_of_proxy() const;
 
   void dial(const Way& way);
+  void show_keys(const ProxyKeys& keys);
   void keep_to(const std::string& url, const LinkRules& rules);
 
   std::shared_ptr<CookieJar> cookies_;

@@ -147,6 +147,10 @@ void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLi
     if (Race{url, attempts, std::move(links)}.is_won(tried, reason)) return;
   }
   if (tried.empty()) {
+    for (const LinkChangeNotice& notice : monitor.obstructed())
+      tried += fmt::format("\n  {}: {}", notice.link.name, notice.why);
+  }
+  if (tried.empty()) {
     tried = "\n  no link has carrier, an address and a route to " + transport::parse_url(url).origin.url();
   }
   throw NoLinkWorked{reason, asked, fmt::format("cannot fetch {}:{}", redacted(url), tried)};
