@@ -20,7 +20,7 @@ ALLOWED = {
     "client/dash": {"units"},
     "client/core": {"units", "presentation"},
     "client/bonding": {"units"},
-    "client/lending": {"units", "bonding"},
+    "client/lending": {"units", "system", "presentation", "core", "bonding", "links", "transport", "accounts"},
     "client/links": {"units", "system"},
     "client/transport": {"units", "system", "links"},
     "client/manifests": {"units", "presentation", "media", "hls", "dash", "transport"},
@@ -47,6 +47,7 @@ ALLOWED = {
     "client/apps": None,
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
+    "server-tools/lend": {"units", "system", "command_line", "bonding", "links", "accounts", "lending", "proxy"},
     "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel"},
     "server-tools/splitter": {"units", "system", "command_line", "bonding", "links", "tunnel", "simulation"},
 }
@@ -58,6 +59,7 @@ ONLY_HEADER = {("client/simulation", "transport"): {"transport/http_transport.hh
 ROOMS = {
     "client/bonding": ["wire", "handshake", "windows", "scheduling", "ordering", "probing", "inner", "paths", "split", "filtering", "stage", "community", "."],
     "client/core": None,  # each part is shown the state of all of them (session_state.hh)
+    "client/lending": [".", "identity", "finding", "borrowing"],
     "client/dash": [".", "xml", "reading", "segments"],
     "client/hls": ["lines", "."],
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does

@@ -104,7 +104,7 @@ void print(const GetOptions& options, const GetReport& report) {
 class Download {
  public:
   explicit Download(const GetOptions& given)
-      : costs_{given.terms, tell_user},
+      : costs_{given.terms, given.rules.catalogue.get(), tell_user},
         shown_{given.quiet ? nullptr : &line_},
         options_{at_channel(given, costs_, shown_)} {
     object_.location = location_of(options_.url);

@@ -35,6 +35,21 @@ LinksOptions parse_links_command_line(int argc, char** argv) {
       ->option_text("FILE")
       ->needs(set_up)
       ->group("Set up");
+  const auto borrow =
+      app.add_option("--borrow", options.borrow,
+                     "Borrow a link: be paired, by the code that tributary-lend --pair shows there, with the lender at "
+                     "this address, or else with one that is found in the network. Every program then uses the link.")
+          ->option_text("[HOST[:PORT]]")
+          ->expected(0, 1);
+  app.add_option("--code", options.code, "The code, instead of typing it when it is asked for.")
+      ->option_text("CODE")
+      ->needs(borrow);
+  app.add_flag("--lenders", options.list_lenders,
+               "List those who lend you a link, and those who are found in the network.");
+  app.add_option("--give-back", options.give_back, "Use the link of this lender no more, and forget it.")
+      ->option_text("NAME")
+      ->excludes(borrow);
+  group(app, "Links of others", {"--borrow", "--code", "--lenders", "--give-back"});
   add_network_options(app, options);
   add_read(app, "--sample", options.sample, parse_size, "Fetch at most this much over each link to measure its rate.")
       ->option_text("SIZE")

@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "links/link_catalogue.hh"
 #include "system/state_files.hh"
 
 namespace tributary {
@@ -30,16 +31,23 @@ std::optional<std::string> folder_of_counts(const RealLinkCosts::Say& say, const
 
 }  // namespace
 
-RealLinkCosts::RealLinkCosts(TermsOfLinks terms, Say say)
+RealLinkCosts::RealLinkCosts(TermsOfLinks terms, const LinkCatalogue* catalogue, Say say)
     : terms_{std::move(terms)},
       say_{std::move(say)},
       ledger_{folder_of_counts(say_, terms_),
-              {[this](const std::string& link) { return network_of(link, origin_addresses_); }, today, say_}} {}
+              {[this](const std::string& link) { return network_of(link, origin_addresses_); }, today, say_}},
+      lent_{catalogue == nullptr ? nullptr : catalogue->source<lending::LentLinks>()} {}
+
+std::unique_ptr<LinkLease> RealLinkCosts::Budget::lease(const std::string& link, const LinkTerms& terms) {
+  const bool is_lent = terms.kind == CostKind::kLent && costs.lent_ && costs.lent_->has(link);
+  return is_lent ? costs.lent_->lease(link) : costs.ledger_.lease(link, terms);
+}
 
 LinkTerms RealLinkCosts::terms_of(const std::string& link) {
   const std::lock_guard lock{mutex_};
   const auto said = terms_.find(link);
   if (said != terms_.end()) return said->second;
+  if (lent_ && lent_->has(link)) return lent_->terms(link);
   LinkTerms terms;
   if (manager_.metered(link).value_or(false)) {
     terms.kind = CostKind::kBackup;
@@ -50,7 +58,7 @@ LinkTerms RealLinkCosts::terms_of(const std::string& link) {
 }
 
 LinkUse RealLinkCosts::use_of(const std::string& link) {
-  return terms_of(link).kind == CostKind::kFree ? LinkUse::kUse : LinkUse::kWhenNeeded;
+  return is_spared(terms_of(link).kind) ? LinkUse::kWhenNeeded : LinkUse::kUse;
 }
 
 }  // namespace tributary

@@ -1,17 +1,21 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
 #include "accounts/link_terms.hh"
 #include "accounts/usage_ledger.hh"
+#include "lending/borrowing/lent_links.hh"
 #include "links/interfaces/network_name.hh"
 #include "program/network_manager.hh"
 #include "worlds/discovery/first_link.hh"
 
 namespace tributary {
+
+class LinkCatalogue;
 
 /// Advice for a user who has used up a program's links.
 inline constexpr const char* kWhatToDoWhenUsedUp =
@@ -23,8 +27,9 @@ class RealLinkCosts {
  public:
   using Say = std::function<void(const std::string& text)>;
 
-  /// Calls `say` for all that the user has to know, once for each matter.
-  RealLinkCosts(TermsOfLinks terms, Say say);
+  /// Calls `say` for all that the user has to know, once for each matter. `catalogue`: may know lent links, on the terms of
+  /// their lenders; null: it does not.
+  RealLinkCosts(TermsOfLinks terms, const LinkCatalogue* catalogue, Say say);
   RealLinkCosts(const RealLinkCosts&) = delete;  // the ledger holds a pointer to the object
 
   /// Sets the addresses of the origin, as soon as they are known. The gateway towards them tells networks apart.
@@ -33,7 +38,7 @@ class RealLinkCosts {
   LinkTerms terms_of(const std::string& link);
   /// The use of a link for requests that any single link can serve: spared links come last.
   LinkUse use_of(const std::string& link);
-  LinkBudget& budget() { return ledger_; }
+  LinkBudget& budget() { return budget_; }
 
  private:
   std::mutex mutex_;  // of terms_, and what finds them
@@ -42,6 +47,13 @@ class RealLinkCosts {
   NetworkManager manager_;
   std::vector<std::string> origin_addresses_ = kAnywhere;
   UsageLedger ledger_;
+  std::shared_ptr<const lending::LentLinks> lent_;  // null: there are none
+  /// Of lent links, their lenders know what is left; of others, the ledger.
+  struct Budget final : LinkBudget {
+    explicit Budget(RealLinkCosts& of) : costs{of} {}
+    std::unique_ptr<LinkLease> lease(const std::string& link, const LinkTerms& terms) override;
+    RealLinkCosts& costs;
+  } budget_{*this};
 };
 
 }  // namespace tributary

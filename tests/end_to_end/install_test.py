@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 BIN = pathlib.Path(sys.argv[1])
-PROGRAMS = ["tributary-bench", "tributary-get", "tributary-links", "tributary-netlab", "tributary-proxy", "tributary-relay", "tributary-segment", "tributary-splitter", "tributary-tunnel"]
+PROGRAMS = ["tributary-bench", "tributary-get", "tributary-lend", "tributary-links", "tributary-netlab", "tributary-proxy", "tributary-relay", "tributary-segment", "tributary-splitter", "tributary-tunnel"]
 PLAYER = "tributary-play"
 
 

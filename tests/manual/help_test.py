@@ -12,7 +12,7 @@ class Help(unittest.TestCase):
         cls.programs = programs.all_programs()
 
     def test_all_programs_are_looked_at(self):
-        for name in ("tributary-get", "tributary-bench", "tributary-links", "tributary-proxy", "tributary-segment", "tributary-netlab", "tributary-splitter", "tributary-tunnel", "tributary-relay", "evaluate"):
+        for name in ("tributary-get", "tributary-bench", "tributary-links", "tributary-proxy", "tributary-segment", "tributary-netlab", "tributary-splitter", "tributary-tunnel", "tributary-relay", "tributary-lend", "evaluate"):
             self.assertIn(name, self.programs)
 
     def each(self, look):

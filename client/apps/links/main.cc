@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "command_line/program_end.hh"
+#include "link_check/borrowing.hh"
 #include "link_check/checked_object.hh"
 #include "link_check/link_entry.hh"
 #include "link_check/links_options.hh"
@@ -109,6 +110,15 @@ SetUpOptions set_up_options(const LinksOptions& options) {
 int run(const LinksOptions& options) {
   if (options.forget) {
     forget_networks(stdout);
+    return 0;
+  }
+  if (options.borrow) return borrow(*options.borrow, options.code);
+  if (options.list_lenders) {
+    list_lenders(options.json);
+    return 0;
+  }
+  if (options.give_back) {
+    give_back(*options.give_back);
     return 0;
   }
   if (options.set_up && options.apply) {

@@ -23,7 +23,7 @@ void add_costs(tributary::play::PlayOptions& options) {
       tributary::play::LinkAnswers::usual_path(),
       tributary::play::LinkAnswers::Surroundings{
           [](const std::string& link) { return tributary::network_of(link, tributary::kAnywhere); }, warn});
-  const auto costs = std::make_shared<tributary::RealLinkCosts>(stream.terms, warn);
+  const auto costs = std::make_shared<tributary::RealLinkCosts>(stream.terms, stream.rules.catalogue.get(), warn);
   stream.budget = {costs, &costs->budget()};
   stream.memory = tributary::link_memory(tributary::kAnywhere, warn);
   const bool spends = stream.session.spend_for != tributary::kSpendForLowest;

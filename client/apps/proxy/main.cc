@@ -40,7 +40,7 @@ void expect_links_to(const ProxyOptions& options) {
 
 /// Those of one title. Files on the disk are shared, and locked.
 proxy::LinkWishes wishes_of(const ProxyOptions& options) {
-  const auto costs = std::make_shared<RealLinkCosts>(options.terms, say);
+  const auto costs = std::make_shared<RealLinkCosts>(options.terms, options.rules.catalogue.get(), say);
   proxy::LinkWishes wishes;
   wishes.links = options.links;
   wishes.terms = [costs](const std::string& link) { return costs->terms_of(link); };

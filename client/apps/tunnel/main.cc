@@ -90,7 +90,7 @@ int run(const TunnelOptions& options) {
   if (const std::string left_out = beside_vpn(options.links, relay_texts); !left_out.empty())
     print_text(stderr, "tributary-tunnel: {}\n", left_out);
   if (exclusive) exclusive->make(options.relay.host, relay);
-  RealLinkCosts costs{options.terms, say};
+  RealLinkCosts costs{options.terms, nullptr, say};
   costs.lead_to(relay_texts);
   const LinkCatalogue catalogue;
   const std::unique_ptr<LinkMonitor> monitor = catalogue.watch(relay_texts, options.links);

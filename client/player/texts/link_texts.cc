@@ -34,6 +34,7 @@ std::string kind_text(const std::string& link_kind) {
   if (link_kind == "cellular") return _("Mobile network");
   if (link_kind == "ethernet") return _("Cable");
   if (link_kind == "loopback") return _("This computer");
+  if (link_kind == "lent") return _("Lent link");
   return _("Virtual network");
 }
 
@@ -42,6 +43,7 @@ const char* kind_icon(const std::string& link_kind) {
   if (link_kind == "cellular") return "network-cellular-symbolic";
   if (link_kind == "ethernet") return "network-wired-symbolic";
   if (link_kind == "loopback") return "computer-symbolic";
+  if (link_kind == "lent") return "system-users-symbolic";
   return "network-vpn-symbolic";
 }
 
@@ -77,7 +79,7 @@ std::string cost_question_text(const LinkStatus& link) {
 
 std::string cost_text(const LinkStatus& link) {
   const LinkCost& cost = link.cost;
-  if (!cost.spared()) return {};
+  if (cost.kind == CostKind::kFree) return {};
   if (cost.kind == CostKind::kPaid) {
     const double money = cost.price_per_mb * static_cast<double>(link.received.bytes()) / 1e6;
     return say(_("{}: {}, which cost {}"), link_title(link), size_text(link.received), number_text(money, 2));

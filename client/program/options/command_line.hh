@@ -16,7 +16,7 @@ namespace tributary {
 
 /// The group of options about links.
 inline constexpr const char* kLinksGroup = "Links";
-inline constexpr const char* kProxiesGroup = "Proxies";
+inline constexpr const char* kProxiesGroup = "Links of others, and proxies";
 
 /// What the user says of links and connections.
 struct NetworkOptions {

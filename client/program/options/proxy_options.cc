@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <fstream>
 #include <map>
+#include <set>
 #include <tuple>
 #include <utility>
 
+#include "lending/borrowing/lent_links.hh"
 #include "links/link_catalogue.hh"
 #include "program/options/proxy_address.hh"
 #include "program/options/system_proxy.hh"
@@ -56,7 +58,16 @@ struct Proxies {
   std::map<std::string, ConnectProxy> by_name;
   std::map<std::string, std::pair<std::string, std::string>> logins;
   LinkCatalogue::ProxyOfOrigin leading;
+  std::shared_ptr<const lending::LentLinks> lent;  // null: none are used
 };
+
+/// Those that others lend us; null: nobody does.
+std::shared_ptr<const lending::LentLinks> lent_links(const NetworkOptions& options, lending::LentLinks::For origins) {
+  std::set<std::string> wanted{options.links.begin(), options.links.end()};
+  for (const auto& [name, terms] : options.terms) wanted.insert(name);
+  auto lent = std::make_shared<const lending::LentLinks>(lending::lending_folder(), wanted, origins);
+  return lent->empty() ? nullptr : lent;
+}
 
 void make_catalogue(const Proxies& proxies, NetworkOptions& options) {
   auto catalogue = std::make_shared<LinkCatalogue>();
@@ -65,6 +76,7 @@ void make_catalogue(const Proxies& proxies, NetworkOptions& options) {
       std::tie(proxy.user, proxy.password) = login->second;
     catalogue->add(name, std::move(proxy));
   }
+  if (proxies.lent) catalogue->add(proxies.lent);
   if (proxies.leading) catalogue->lead_through(proxies.leading);
   // Those of --link are known by now: options are taken in in the order in which they were added.
   const auto is_added = [&](const std::string& link) { return catalogue->has_added(link); };
@@ -117,7 +129,20 @@ void add_proxy_options(CLI::App& app, NetworkOptions& options) {
       ->option_text("system|none")
       ->default_str("none")
       ->check(CLI::IsMember({"system", "none"}));
-  group(app, kProxiesGroup, {"--link-via", "--link-via-login", "--proxy"});
+  const auto borrow = [&options, proxies](const std::string& which) {
+    using For = lending::LentLinks::For;
+    proxies->lent = which == "leave" ? nullptr : lent_links(options, which == "any" ? For::kAny : For::kHttps);
+    if (proxies->lent || options.rules.catalogue) make_catalogue(*proxies, options);
+  };
+  app.add_option_function<std::string>(
+         "--lent", borrow,
+         "Use links that others lend you (tributary-links --borrow) for addresses that begin with https; for any, "
+         "which the lender could read and change; or leave them.")
+      ->option_text("use|any|leave")
+      ->default_str("use")
+      ->force_callback()
+      ->check(CLI::IsMember({"use", "any", "leave"}));
+  group(app, kProxiesGroup, {"--lent", "--link-via", "--link-via-login", "--proxy"});
 }
 
 }  // namespace tributary

@@ -4,7 +4,8 @@ import {byId, fromTemplate, Rows, setText, tell} from './elements.js';
 import {moneyText, percentText, rateText, sizeText} from './quantities.js';
 import {post} from './requests.js';
 
-const KINDS_OF_LINKS = {wifi: 'Wi-Fi', cellular: 'Mobile network', ethernet: 'Cable', loopback: 'This computer'};
+const KINDS_OF_LINKS = {wifi: 'Wi-Fi', cellular: 'Mobile network', ethernet: 'Cable', loopback: 'This computer',
+                       lent: 'Lent link'};
 const TROUBLES = new Set(['suspect', 'avoided', 'used-up', 'down']);
 const ACTIVITIES = {
   idle: 'Ready, nothing to fetch now',
@@ -35,6 +36,10 @@ const costText = link => {
       const used = link.used_bytes ?? link.bytes;
       const cap = link.cap_bytes === null ? '' : ` · ${sizeText(used)} of ${sizeText(link.cap_bytes)} used`;
       return `Metered · ${bytes} brought${cap}`;
+    }
+    case 'lent': {
+      const left = link.cap_bytes === null ? '' : ` · ${sizeText(link.used_bytes ?? link.bytes)} of ${sizeText(link.cap_bytes)} used today`;
+      return `Lent · ${bytes} brought${left}`;
     }
     case 'backup':
       return `Backup · ${bytes} brought`;
@@ -78,7 +83,7 @@ class LinkRow {
     setText(this.legend, `Whether ${title} is used`);
     const troubled = TROUBLES.has(link.activity);
     this.element.classList.toggle('troubled', troubled);
-    const capped = link.cost === 'metered' && link.cap_bytes !== null;
+    const capped = (link.cost === 'metered' || link.cost === 'lent') && link.cap_bytes !== null;
     this.cap.hidden = !capped;
     this.cap.setAttribute('aria-label', `Used of the cap of ${title}`);
     this.cap.value = capped ? Math.min(1, (link.used_bytes ?? link.bytes) / Math.max(1, link.cap_bytes)) : 0;

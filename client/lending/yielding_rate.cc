@@ -1,0 +1,80 @@
+#include "lending/yielding_rate.hh"
+
+#include <algorithm>
+
+namespace tributary::lending {
+namespace {
+
+constexpr double kFirst = 1e6, kFirstGrowth = 1.25;
+constexpr double kHeaders = 1.06;  // bytes on the interface for a byte to a member
+constexpr double kLately = 0.5;    // the weight of the newest tick
+constexpr double kFades = 0.85;    // what the owner took, with each tick
+constexpr double kComes = 0.88;    // of what is allowed; less is short
+constexpr int kShortTicks = 3;
+constexpr double kFilled = 0.96;  // of the capacity
+constexpr double kLittle = 0.02;  // of the capacity, as a probe
+constexpr double kOwner = 0.05;   // of the capacity: the owner is there
+constexpr double kGrowthStep = 0.001, kMostGrowth = 0.02, kGrowthBesideOwner = 0.002, kGrowthWithout = 0.003;
+constexpr double kComesBack = 1.5, kComesBackFrom = 0.1;
+
+double per_second(DataSize size) { return static_cast<double>(size.bytes()) * 8 / to_seconds(YieldingRate::kTick); }
+
+void approach(double& value, double newest) { value += kLately * (newest - value); }
+
+}  // namespace
+
+YieldingRate::YieldingRate(std::optional<DataRate> most)
+    : most_{most}, allowed_{most ? std::min(kFirst, most->bits_per_second()) : kFirst}, allowed_lately_{allowed_} {}
+
+std::optional<DataRate> YieldingRate::capacity() const {
+  return capacity_ > 0 ? std::optional{DataRate::bits_per_second(capacity_)} : std::nullopt;
+}
+
+bool YieldingRate::is_little(double rate) const { return rate <= kLittle * capacity_; }
+
+bool YieldingRate::owner_is_there() const { return capacity_ > 0 && own_lately_ > kOwner * capacity_; }
+
+void YieldingRate::tick(const Came& came) {
+  const double lent = per_second(came.lent), own = std::max(0.0, per_second(came.all) - kHeaders * lent);
+  approach(lent_lately_, lent);
+  approach(own_lately_, own);
+  approach(allowed_lately_, allowed_);
+  own_at_most_ = std::max(own_lately_, own_at_most_ * kFades);
+  all_[ticks_++ % all_.size()] = kHeaders * lent_lately_ + own_lately_;
+  const bool full = came.wanted && lent_lately_ < kComes * allowed_lately_ && !is_little(allowed_lately_);
+  learn(full, came.wanted);
+  choose(full);
+}
+
+void YieldingRate::learn(bool full, bool wanted) {
+  const double seen = *std::ranges::max_element(all_);
+  short_ticks_ = full ? short_ticks_ + 1 : 0;
+  if (short_ticks_ >= kShortTicks) {
+    capacity_ = seen;
+    growth_ = 0;
+  }
+  if (capacity_ == 0 || !wanted) return;
+  capacity_ = std::max(capacity_, seen);
+  if (allowed_ == 0) {
+    capacity_ *= 1 + kGrowthWithout;
+  } else if (!full && !is_little(allowed_lately_)) {
+    growth_ = owner_is_there() ? kGrowthBesideOwner : std::min(growth_ + kGrowthStep, kMostGrowth);
+    capacity_ *= 1 + growth_;
+  }
+}
+
+void YieldingRate::choose(bool full) {
+  const double most = most_ ? most_->bits_per_second() : allowed_ * kComesBack + capacity_;
+  if (capacity_ == 0) {
+    if (!full) allowed_ = std::min(lent_lately_ > kComes * allowed_lately_ ? allowed_ * kFirstGrowth : allowed_, most);
+    return;
+  }
+  const double left = std::max(0.0, (kFilled * capacity_ - own_at_most_) / kHeaders);
+  allowed_ = full && owner_is_there() ? std::min(left, allowed_ / 2)
+                                      : std::min(left, std::max(allowed_ * kComesBack, kComesBackFrom * capacity_));
+  allowed_ = std::min(allowed_, most);
+  if (is_little(allowed_)) allowed_ = 0;
+  ticks_without_ = allowed_ < kComesBackFrom * capacity_ ? ticks_without_ + 1 : 0;
+}
+
+}  // namespace tributary::lending
