@@ -15,6 +15,7 @@
 #include "netlab/background.hh"
 #include "netlab/control_socket.hh"
 #include "netlab/lab_daemon.hh"
+#include "netlab/lab_network.hh"
 #include "netlab/namespaces.hh"
 #include "netlab/scenario_json.hh"
 #include "units/text/printed_text.hh"
@@ -88,6 +89,7 @@ int up(const UpOptions& options) {
                        .links = load_scenario(options.scenario),
                        .origin = options.origin,
                        .with_nat = options.with_nat,
+                       .members = options.members,
                        .play = options.play,
                        .seed = options.seed};
   for (const LinkScenario& link : lab.links) {
@@ -97,6 +99,13 @@ int up(const UpOptions& options) {
   for (const std::string& name : lab.with_nat) {
     if (std::ranges::find(lab.links, name, &LinkScenario::name) == lab.links.end())
       throw std::invalid_argument(fmt::format("--nat {}: the scenario has no such link", name));
+  }
+  if (lab.members) {
+    for (const LinkScenario& link : lab.links)
+      if (link.name.starts_with("lan"))
+        throw std::invalid_argument(fmt::format("\"{}\": expected another name, members have a LAN", link.name));
+    if (lab.links.size() > LabLayout::kMostMembers)
+      throw std::invalid_argument(fmt::format("a lab has room for {} members", LabLayout::kMostMembers));
   }
   if (lab.links.size() > 254) throw std::invalid_argument("a lab has room for 254 links");
   run_in_background([&](const auto& on_ready) { run_lab(lab, on_ready); });

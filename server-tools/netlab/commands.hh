@@ -13,6 +13,7 @@ struct UpOptions {
   std::string lab, scenario;
   bool origin = false;
   std::vector<std::string> with_nat;
+  bool members = false;
   bool play = false;
   std::uint64_t seed = 1;
 };

@@ -57,7 +57,7 @@ class Lab {
  public:
   Lab(const LabOptions& options)
       : listener_{options.name},
-        network_{make_lab_network({names_of(options.links), options.origin, options.with_nat})} {
+        network_{make_lab_network({names_of(options.links), options.origin, options.with_nat, options.members})} {
     for (std::size_t i = 0; i < options.links.size(); ++i) {
       TapPair& taps = network_.links[i];
       links_.push_back(std::make_unique<EmulatedLink>(options.links[i].name, std::move(taps.client),

@@ -14,6 +14,7 @@ struct LabOptions {
   std::vector<LinkScenario> links;
   bool origin = false;  // a machine behind the server
   std::vector<std::string> with_nat{};
+  bool members = false;    // lend the links (lab_network.hh)
   bool play = false;       // start the timeline at once, instead of staying at time 0
   std::uint64_t seed = 1;  // of losses and jitter
 };

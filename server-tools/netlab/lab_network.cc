@@ -81,13 +81,15 @@ void run_ip(const std::string& commands) {
   }
 }
 
-std::vector<VirtualDevice> make_side(const std::vector<std::string>& link_names, const Side& side) {
+/// Of links from number `first` on.
+std::vector<VirtualDevice> make_side(const std::vector<std::string>& link_names, const Side& side,
+                                     std::size_t first = 1) {
   set_sysctls();
   std::vector<VirtualDevice> devices;
   std::string commands = "link set dev lo up\n" + side.network;
   for (const std::string& name : link_names) {
     devices.emplace_back(name, VirtualDevice::Layer::kFrames, VirtualDevice::Offload::kChecksums);
-    commands += link_commands(name, devices.size(), side);
+    commands += link_commands(name, first++, side);
   }
   run_ip(commands);
   return devices;
@@ -122,6 +124,51 @@ void join_origin(const LabNetwork& network) {
          "route add default via 2001:db8:1::1 dev origin congctl lock cubic\n");
 }
 
+std::string lan_network(std::size_t i) { return fmt::format("10.77.{}", 128 + i); }
+
+/// In the server's namespace: to the client over its members.
+void make_routes_to_lan(const std::vector<std::string>& links) {
+  std::string commands;
+  for (std::size_t i = 1; i <= links.size(); ++i)
+    commands +=
+        fmt::format("route add {}.0/24 via 10.77.{}.2 dev {} congctl lock cubic\n", lan_network(i), i, links[i - 1]);
+  run_ip(commands);
+}
+
+/// Returns the devices of the links, each in a namespace of its member.
+std::vector<VirtualDevice> make_members(const std::vector<std::string>& links, LabNetwork& network) {
+  std::vector<VirtualDevice> devices;
+  for (std::size_t i = 1; i <= links.size(); ++i) {
+    enter_new_network_namespace();
+    network.member_namespaces.push_back(open_network_namespace());
+    devices.push_back(std::move(make_side({links[i - 1]}, kClient, i).front()));
+    set_sysctl("ipv4/ip_forward", "1");
+  }
+  return devices;
+}
+
+/// In the client's namespace: the LAN, to which each member and the client are joined, the client once for each member.
+void make_lan(const std::vector<std::string>& links, const LabNetwork& network) {
+  std::string commands = "link set dev lo up\nlink add lan type bridge\nlink set dev lan up\n";
+  for (std::size_t i = 1; i <= links.size(); ++i) {
+    commands += fmt::format(
+        "link add lan-{0} type veth peer name lan netns /proc/{1}/fd/{2}\n"
+        "link set dev lan-{0} master lan up\n"
+        "link add name {3} type veth peer name lan-own-{0}\n"
+        "link set dev lan-own-{0} master lan up\n"
+        "address add {4}.2/24 dev {3}\n"
+        "link set dev {3} up\n"
+        "route add default via {4}.1 dev {3} metric {5} congctl lock cubic\n",
+        i, ::getpid(), network.member_namespaces[i - 1].get(), links[i - 1], lan_network(i), 100 + i);
+  }
+  run_ip(commands);
+  for (std::size_t i = 1; i <= links.size(); ++i) {
+    join_namespaces(network.user_namespace, network.member_namespaces[i - 1]);
+    run_ip(fmt::format("address add {}.1/24 dev lan\nlink set dev lan up\n", lan_network(i)));
+  }
+  join_namespaces(network.user_namespace, network.client_namespace);
+}
+
 }  // namespace
 
 LabNetwork make_lab_network(const LabLayout& layout) {
@@ -135,10 +182,18 @@ LabNetwork make_lab_network(const LabLayout& layout) {
   network.server_namespace = open_network_namespace();
   std::vector<VirtualDevice> server = make_side(layout.links, kServer);
   make_nats(layout);
+  if (layout.members) make_routes_to_lan(layout.links);
   if (layout.origin) join_origin(network);
+  std::vector<VirtualDevice> client;
+  if (layout.members) client = make_members(layout.links, network);
   enter_new_network_namespace();
   network.client_namespace = open_network_namespace();
-  std::vector<VirtualDevice> client = make_side(layout.links, kClient);
+  if (layout.members) {
+    set_sysctls();
+    make_lan(layout.links, network);
+  } else {
+    client = make_side(layout.links, kClient);
+  }
   for (std::size_t i = 0; i < layout.links.size(); ++i) {
     network.links.push_back({.client = std::move(client[i]), .server = std::move(server[i])});
   }

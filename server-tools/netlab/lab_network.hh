@@ -27,19 +27,28 @@ struct TapPair {
 ///
 ///   server   203.0.113.1/24   2001:db8:1::1/64    on the device "behind"
 ///   origin   203.0.113.2/24   2001:db8:1::2/64    on the device "origin"; default routes over the server
+///
+/// Links may be those of members who lend them (MC²): then the client's end of link i is in a namespace of member i, which forwards
+/// between it and a LAN (a bridge). The client, as receiver, reaches each member over a device with the name of the link. IPv4 only.
+///
+///   member   10.77.i.2/24, 10.77.(128+i).1/24    the latter on the device "lan"
+///   client   10.77.(128+i).2/24                   and a default route over the member, of metric 100 + i
 struct LabNetwork {
   FileDescriptor user_namespace;  // owner of the network namespaces
   FileDescriptor client_namespace, server_namespace;
   FileDescriptor origin_namespace;  // closed: there is none
+  std::vector<FileDescriptor> member_namespaces;
   std::vector<TapPair> links;
 };
 
 struct LabLayout {
+  static constexpr std::size_t kMostMembers = 100;
   std::vector<std::string> links;  // their names
   bool origin = false;             // behind the server
   /// Of the links: each has a NAT between its two ends. The server sees its client as 10.77.i.200, with ports of the
   /// NAT's choice. IPv4, and to the server itself only.
   std::vector<std::string> with_nat;
+  bool members = false;  // at most kMostMembers links then
 };
 
 /// Makes namespaces and links, and leaves the calling process in the client namespace. Needs iproute2, and nftables for a NAT. Throws

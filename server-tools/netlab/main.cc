@@ -47,6 +47,9 @@ int run(int argc, char** argv) {
                    "Put a NAT between the two ends of this link; repeat the option for more.")
       ->option_text("LINK")
       ->allow_extra_args(false);
+  up_command->add_flag(
+      "--members", up_options.members,
+      "Let each link be that of another machine on the client's LAN, which forwards; the client has a device for each.");
   up_command->add_flag("--play", up_options.play, "Start the timeline of the scenario at once.");
   up_command->add_option("--seed", up_options.seed, "Begin random losses and jitter with this seed.")
       ->option_text("S")

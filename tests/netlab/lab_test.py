@@ -201,6 +201,19 @@ class LabTest(unittest.TestCase):
                          ["10.77.1.2", "10.77.2.200"])
         self.assert_rtt(lab, "b", 10)
 
+    def test_members_forward_and_their_links_fail_unannounced(self):
+        lab = self.lab("members", "a 8Mbps 10ms; b 8Mbps 60ms", "--members")
+        self.assertEqual([lab.start("client", "address", link).communicate()[0].strip() for link in ("a", "b")],
+                         ["10.77.129.2", "10.77.130.2"])
+        self.assert_rtt(lab, "a", 10)
+        self.assert_rtt(lab, "b", 60)
+        with self.assertRaises(RuntimeError):  # a member is a hop
+            netlab("exec", lab.name, "client", "--", "ping", "-c", "1", "-W", "1", "-q", "-t", "1", ORIGIN)
+        lab.set("a", "down")
+        self.assertTrue(lab.carrier("a"))
+        self.assertEqual(lab.rtt_ms("a"), float("inf"))
+        self.assert_rtt(lab, "b", 60)
+
     def test_an_origin_is_reached_through_the_server(self):
         lab = self.lab("origin", "a 8Mbps 20ms", "--origin")
         ping = ("ping", "-c", "1", "-W", "1", "-q")
@@ -236,6 +249,10 @@ class LabTest(unittest.TestCase):
         lab = self.lab("exec", "a 8Mbps 10ms")
         done = subprocess.run([NETLAB, "exec", lab.name, "client", "--", "sh", "-c", "exit $1", "sh", "7"], check=False)
         self.assertEqual(done.returncode, 7)
+
+    def test_members_have_a_lan_of_their_own(self):
+        with self.assertRaisesRegex(RuntimeError, "\"lan\": expected another name"):
+            netlab("up", f"test-{os.getpid()}-lan", "lan 8Mbps 10ms", "--members")
 
     def test_errors_quote_the_offending_words(self):
         lab = self.lab("errors", "a 8Mbps 10ms")
