@@ -18,7 +18,8 @@ double RenoSender::halved() const { return std::max(in_flight() / 2, 2.0); }
 
 std::vector<RenoSender::Segment> RenoSender::take_segments(TimePoint now) {
   std::vector<Segment> segments = std::exchange(again_, {});
-  const double room = window_ + (duplicates_count() ? std::min(duplicates_, kLimitedTransmit) : 0);
+  const int limited = duplicates_count() ? std::min(duplicates_, kLimitedTransmit) : 0;
+  const double room = std::min(window_ + limited, allowed_);
   while (in_flight() + 1 <= room) {
     segments.push_back({next_, static_cast<std::uint32_t>(size_)});
     next_ += static_cast<std::uint64_t>(size_);

@@ -20,7 +20,10 @@ class RenoSender {
     std::uint64_t sequence = 0;
     std::uint32_t length = 0;
   };
-  RenoSender(DataSize segment, TimePoint now) : size_{segment.bytes()}, timer_{now + kFirstTimeOut} {}
+  static constexpr DataSize kAnything{1'000'000'000};
+  /// `allowed`: what the receiver allows to be on its way.
+  RenoSender(DataSize segment, TimePoint now, DataSize allowed = kAnything)
+      : size_{segment.bytes()}, allowed_{allowed / segment}, timer_{now + kFirstTimeOut} {}
 
   /// What may leave now, in this order.
   std::vector<Segment> take_segments(TimePoint now);
@@ -45,6 +48,7 @@ class RenoSender {
   double halved() const;
 
   std::int64_t size_;
+  double allowed_;                                                       // segments
   double window_ = 10, threshold_ = std::numeric_limits<double>::max();  // segments
   std::uint64_t next_ = 0, acknowledged_ = 0, highest_ = 0;
   std::optional<std::uint64_t> recover_;  // duplicates of numbers up to this are no sign of a loss

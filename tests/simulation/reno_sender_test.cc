@@ -34,6 +34,13 @@ TEST_F(Sender, BeginsWithTenSegmentsAndDoublesTheWindowInEachRoundTrip) {
   EXPECT_EQ(leaving().size(), 20U);
 }
 
+TEST_F(Sender, SendsNoMoreThanTheReceiverAllows) {
+  sender = RenoSender{DataSize{kSize}, now, DataSize{12'500}};
+  EXPECT_EQ(leaving().size(), 10U);
+  acknowledge(5);
+  EXPECT_THAT(leaving(), ElementsAre(10, 11, 12, 13, 14, 15, 16));
+}
+
 TEST_F(Sender, SendsTwoMoreForTwoDuplicatesAndTheMissingOneForTheThird) {
   leaving();
   acknowledge(2);
