@@ -27,6 +27,7 @@ ALLOWED = {
     "client/tunnel": {"units", "system", "command_line", "bonding", "links", "accounts", "core"},
     "client/sink": {"units", "presentation"},
     "client/simulation": {"units", "transport"},  # it is a transport
+    "client/community": {"units", "bonding", "simulation"},
     "client/oracle": {"units", "presentation", "simulation"},  # the scenario language
     "client/accounts": {"units", "system", "presentation", "core"},
     "client/memory": {"units", "system", "presentation", "core", "links"},

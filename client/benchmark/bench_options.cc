@@ -123,6 +123,14 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   CLI::Option* const simulate = app.add_option("--simulate", options.scenario,
                                                "Stream in virtual time over modelled links, as the example shows.");
   simulate->option_text("SCENARIO");
+  app.add_option(
+         "--community", options.community,
+         "Instead of a session, send streams or a file to one receiver over these links of a community, divided by "
+         "a scheduler of the tunnel: \"round-robin, file 1MB\", or \"layer-priority, stream 15kbps, stream "
+         "15kbps, packet 250B, headers 20B, told 5s, for 100s\". \"told\" is the age of what is known of "
+         "the links, \"window\" what the receiver of a file allows.")
+      ->option_text("EXPERIMENT")
+      ->needs(simulate);
   app.add_option("--seed", options.seed, "Begin random numbers of a simulation with this seed.")
       ->option_text("S")
       ->default_str("1");
@@ -139,7 +147,7 @@ void add_simulation(CLI::App& app, BenchOptions& options) {
   app.add_flag("--batch", options.batch,
                "Read command lines from standard input, each a JSON array of words, and run one after the other. After "
                "each, print its exit status and the length of its session.");
-  group(app, "Simulation", {"--simulate", "--seed", "--forget-sizes", "--replay", "--batch"});
+  group(app, "Simulation", {"--simulate", "--community", "--seed", "--forget-sizes", "--replay", "--batch"});
 }
 
 void add_output(CLI::App& app, BenchOptions& options) {
@@ -188,7 +196,8 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_simulation(app, options);
   add_output(app, options);
   parse(app, argc, argv, [&] {
-    if (options.index.empty() && !options.replay && !options.batch && !options.forget) throw CLI::RequiredError("URL");
+    const bool needs_title = !options.replay && !options.batch && !options.forget && !options.community;
+    if (options.index.empty() && needs_title) throw CLI::RequiredError("URL");
     if (!options.scenario && !options.replay && !options.batch)
       options.index = with_channels(given_address("tributary-bench", options.index, options.quiet), channels);
     if (app.count("--adaptation") == 0) session.adaptation = traits_of(session.subsegments).adaptation;

@@ -17,11 +17,12 @@ struct BenchOptions : NetworkOptions {
   std::string audio;  // its language or name; empty: the first sound
   std::optional<std::size_t> segments;
   std::uint64_t seed = 1;
-  std::optional<std::string> scenario;  // simulate
-  bool forget_sizes = false;            // and learn them from answers
-  std::optional<std::string> replay;    // a trace
-  bool batch = false;                   // more command lines follow
-  bool forget = false;                  // what is remembered of links
+  std::optional<std::string> scenario;   // simulate
+  std::optional<std::string> community;  // no session, but an experiment with a community
+  bool forget_sizes = false;             // and learn them from answers
+  std::optional<std::string> replay;     // a trace
+  bool batch = false;                    // more command lines follow
+  bool forget = false;                   // what is remembered of links
   std::string run_id;
 
   std::optional<std::string> summary_file, segments_file, requests_file, links_file, misses_file, p1203_file,

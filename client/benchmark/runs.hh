@@ -9,6 +9,8 @@ namespace tributary {
 
 /// In virtual time, over the links of the scenario.
 RunEnd simulate(const BenchOptions& options);
+/// In virtual time, too, but no session: streams or a file for a community that lends links.
+RunEnd model_community(const BenchOptions& options);
 /// In real time, over the links of this machine.
 RunEnd stream(const BenchOptions& options);
 /// Takes the decisions of a trace again. Throws if one of them is another one now.

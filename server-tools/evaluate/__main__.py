@@ -8,6 +8,7 @@ import signal
 import sys
 
 from . import experiments, sabre
+from .communities import CommunityPlan
 from .compared import MULTIHOME
 from .content import Content, pairs_in
 from .datagrams import DatagramPlan
@@ -99,13 +100,15 @@ def chosen_experiments(arguments, pairs):
 
 
 def possible_here(found, real):
-    """Without those that need emulated links, which are said so."""
-    if real:
-        return found
+    """Without those that need emulated links, and with those without the ones that have virtual time only. Both are said."""
+    possible = {}
     for name, experiment in found.items():
-        if experiment.kind not in experiments.VIRTUAL:
+        if real and experiment.kind == "community":
+            print(f"evaluate: {name} is modelled in virtual time: leave out --real to run it", file=sys.stderr)
+        elif not real and experiment.kind not in experiments.VIRTUAL:
             print(f"evaluate: {name} compares programs on emulated links: add --real to run it", file=sys.stderr)
-    possible = {name: experiment for name, experiment in found.items() if experiment.kind in experiments.VIRTUAL}
+        else:
+            possible[name] = experiment
     if not possible:
         raise experiments.ExperimentError("nothing else to run")
     return possible
@@ -126,6 +129,9 @@ def plans_for(found, content, world, programs, trace_pairs):
         elif experiment.kind == "splitter":
             version = version_of(programs / "tributary-splitter", OLD_SENDER)
             plans += [SplitterPlan(cell, world, version) for cell in experiment.cells]
+        elif experiment.kind == "community":
+            version = version_of(programs / "tributary-bench")
+            plans += [CommunityPlan(cell, world, version) for cell in experiment.cells]
         else:
             version = version_of(programs / "tributary-bench")
             recorded = trace_pairs if name == RECORDED else []

@@ -67,6 +67,7 @@ class ComparedCell:
     link: str  # for a tool that uses one only
     seconds: float
     seed: int
+    members: bool  # the links are those of other machines on the client's LAN
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +117,8 @@ def download_cells(name, text, setup, options, seed, changes):
         raise ExperimentError(f"{name}: {error}") from error
     for link in links if uses_one_link(tool) else [""]:
         yield DownloadCell(name, cell_name(setup, tool, link), setup["name"], setup["links"],
-                           tool, link, float(text["seconds"]), seed, text.get("series", False) and seed == 1)
+                           tool, link, float(changes.get("seconds", text["seconds"])), seed, text.get("members", False),
+                           text.get("series", False) and seed == 1)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -152,7 +154,7 @@ def datagram_cells(name, text, setup, options, seed, changes):
         raise ExperimentError(f"{name}: {error}") from error
     for link in links if uses_one_link(tool) else [""]:
         yield DatagramCell(name, cell_name(setup, tool, link), setup["name"], scenario, tool, link,
-                           float(changes.get("seconds", text["seconds"])), seed, links, rate)
+                           float(changes.get("seconds", text["seconds"])), seed, text.get("members", False), links, rate)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -36,8 +36,11 @@ class ComparedPlan:
             inside += [("server", ["tributary-relay", "--key-file", "relay.key", *options_of(self.tool)]),
                        ("client", ["tributary-tunnel", "--key-file", "client.key", *options_of(self.tool), ORIGIN])]
         inside += [("client", self.words)]
-        return [["tributary-netlab", "up", "lab", self.cell.scenario],
+        return [["tributary-netlab", "up", "lab", self.cell.scenario, *self.lab_options()],
                 *(["tributary-netlab", "exec", "lab", side, "--", *words] for side, words in inside)]
+
+    def lab_options(self):
+        return ["--members"] * self.cell.members
 
     def servers(self):
         """The commands of the programs that the tool asks."""
@@ -47,7 +50,7 @@ class ComparedPlan:
     def lab(self, world, folder):
         """(lab, folder of the run): links, and the tunnel if the tool goes through one."""
         with world.lab() as lab, run_folder(folder, lab.name) as here:
-            lab.up(self.cell.scenario)
+            lab.up(self.cell.scenario, *self.lab_options())
             for side in ("server", "client"):
                 lab.must(side, MULTIHOME, side, *self.tool.network)
             through = tunnel(lab, world.programs, here, self.tool, self.links) if self.tool.scheduler else contextlib.nullcontext()

@@ -35,4 +35,5 @@ class DatagramPlan(ComparedPlan):
             in_order = (came - stream["out_of_order"]) / came
             return self.columns(lab, "iperf3", world.programs) | {
                 "goodput_kbit_s": f"{rate / 1e3:.1f}", "ratio": f"{rate / (CAPACITY * self.cell.rate):.4f}",
+                "lost_percent": f"{100 * stream['lost_packets'] / stream['packets']:.3f}", "jitter_ms": f"{stream['jitter_ms']:.2f}",
                 "in_order": f"{in_order:.4f}", "in_order_kbit_s": f"{rate * in_order / 1e3:.1f}"}

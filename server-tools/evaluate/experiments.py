@@ -6,12 +6,14 @@ import tomllib
 
 from .cells import (OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, SplitterCell, datagram_cells, download_cells,
                     session_cells, splitter_cells)
+from .communities import AXES, CommunityCell, community_cells
 
 FOLDER = pathlib.Path(__file__).parent / "experiments"
 # What the cells of each kind of experiment may vary, and what makes them.
 KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells),
-         "datagrams": (("tool",), datagram_cells), "splitter": (("processor", "sender"), splitter_cells)}
-VIRTUAL = ("session", "splitter")  # kinds that can be run without emulated links
+         "datagrams": (("tool",), datagram_cells), "splitter": (("processor", "sender"), splitter_cells),
+         "community": (AXES, community_cells)}
+VIRTUAL = ("session", "splitter", "community")  # kinds that can be run without emulated links
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +21,7 @@ class Experiment:
     name: str
     title: str
     about: str
-    cells: tuple[SessionCell | DownloadCell | DatagramCell | SplitterCell, ...]
+    cells: tuple[SessionCell | DownloadCell | DatagramCell | SplitterCell | CommunityCell, ...]
     figures: tuple[dict, ...]
     alone: dict[str, tuple[str, ...]]  # of a setup with several links, the setups with each of them alone
     kind: str = "session"

@@ -2,7 +2,7 @@
 import csv
 import re
 
-from . import comparison, differences, drawing
+from . import communities, comparison, differences, drawing
 from .results import links_of, qualities, select
 from .runner import series_base
 from .statistics import mean_of
@@ -22,7 +22,7 @@ class Source:
     def chosen(self, spec):
         """Of runs with the thesis' own schedulers, and variants of them, the former, unless the figure names others."""
         rows = [row for row in select(self.rows, spec["where"]) if row["setup"] not in spec.get("omit", ())]
-        if "scheduler" in spec["where"] or not select(rows, {"scheduler": list(THESIS_SCHEDULERS)}):
+        if "scheduler" in spec["where"] or spec["kind"] == "curve" or not select(rows, {"scheduler": list(THESIS_SCHEDULERS)}):
             return rows
         return select(rows, {"scheduler": [*THESIS_SCHEDULERS, "balanced"]})
 
@@ -214,4 +214,4 @@ def links(source, spec):
 
 
 KINDS = {"quality": quality, "bars": bars, "shares": shares, "goodput": goodput, "throughput": throughput, "links": links,
-         "tools": comparison.figure, "differences": differences.figure}
+         "tools": comparison.figure, "curve": communities.curve, "differences": differences.figure}

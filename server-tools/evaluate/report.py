@@ -6,7 +6,7 @@ import pathlib
 
 import jinja2
 
-from . import comparison, differences, drawing, headline, misses, tables
+from . import communities, comparison, differences, drawing, headline, misses, tables
 from .figures import KINDS, Source
 from .marks import judge
 from .splitter_marks import judge_splitter
@@ -31,7 +31,7 @@ def write_report(path, experiments, rows, failures, world, versions, command, pr
             runs=sum(map(len, rows.values())), sessions=sessions, headline=headline.headline(experiments, rows),
             marks=judge(sessions, rows) if sessions else [], splitter_marks=judge_splitter(rows.get("splitter", [])),
             quality_tables=tables.quality_tables(rows), statements=tables.statements(rows), rates=tables.rates(rows),
-            rate_tools=tables.RATE_TOOLS, schedulers=SCHEDULERS,
+            rate_tools=tables.RATE_TOOLS, communities=communities.tables(rows.get("community", [])), schedulers=SCHEDULERS,
             sections=[(experiment, [drawn.result() for drawn in figures[name]])
                       for name, experiment in experiments.items()],
             misses=misses.summary({name: rows[name] for name in sessions})))

@@ -18,6 +18,7 @@ class Tool:
     network: tuple[str, ...] = ()  # what it needs besides the routes (netlab/multihome)
     scheduler: str = ""  # of the tunnel that it goes through
     split: bool = False  # the tunnel splits connections of TCP
+    unordered: bool = False  # the tunnel hands packets out as they come
 
 
 def tributary_get(approach):
@@ -35,9 +36,14 @@ def tunnelled(program, scheduler, *words):
     return Tool(f"{program} through the tunnel, {scheduler}", words, scheduler=scheduler)
 
 
+def as_in_mc2(program, scheduler, *words):
+    return Tool(f"{program} through the tunnel, {scheduler}, unordered", words, scheduler=scheduler, unordered=True)
+
+
 CURL = ("curl", "-sSf", "-o", GOT)
 IPERF = ("iperf3", "-J", "-u", "-R", "-l", str(DATAGRAM), "-b", "{rate}", "-t", "{seconds}", "-c")
 SCHEDULERS = ("earliest-delivery", "prism", "free-window", "send-vector", "wrr", "round-robin", "one-path")
+MC2 = ("round-robin", "random")  # what its testbed has
 DOWNLOADERS = {
     "balanced": tributary_get("balanced"),
     "dynamic": tributary_get("dynamic"),
@@ -52,8 +58,10 @@ CONNECTIONS = {f"tcp-{scheduler}": tunnelled("curl", scheduler, *CURL, f"http://
 CONNECTIONS |= {f"split-{scheduler}": Tool(f"curl through the tunnel, split, {rule}", (*CURL, f"http://{BEHIND}/object.bin"), scheduler=scheduler,
                                            split=True)
                 for scheduler, rule in (("earliest-delivery", "first with room"), ("send-vector", "send-vector"))}
+CONNECTIONS |= {f"mc2-tcp-{scheduler}": as_in_mc2("curl", scheduler, *CURL, f"http://{RELAY}/object.bin") for scheduler in MC2}
 DATAGRAMS = {"udp": Tool("iperf3 over the best link", (*IPERF, ORIGIN, "--bind-dev", "{link}"))}
 DATAGRAMS |= {f"udp-{scheduler}": tunnelled("iperf3", scheduler, *IPERF, RELAY) for scheduler in SCHEDULERS}
+DATAGRAMS |= {f"mc2-udp-{scheduler}": as_in_mc2("iperf3", scheduler, *IPERF, RELAY) for scheduler in MC2}
 # Of tributary-splitter: processor and sender.
 SPLITTERS = {"round-robin, old": Tool("links in turn, a sender of 2011", ()), "dupack-filter, old": Tool("with the filter, a sender of 2011", ()),
              "round-robin, today": Tool("links in turn, Linux today", ()), "dupack-filter, today": Tool("with the filter, Linux today", ())}

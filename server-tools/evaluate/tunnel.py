@@ -34,8 +34,8 @@ def tunnel(lab, programs, here, tool, links):
 
 def options_of(tool):
     """PRISM has the resequencer of the thesis beside it."""
-    return (["--scheduler", tool.scheduler] + ["--resequencer", "thesis"] * (tool.scheduler == "prism")
-            + ["--split"] * tool.split)
+    order = "none" if tool.unordered else "thesis" if tool.scheduler == "prism" else None
+    return ["--scheduler", tool.scheduler, *(["--resequencer", order] if order else []), *["--split"] * tool.split]
 
 
 @contextlib.contextmanager

@@ -57,6 +57,15 @@ unit = "Mbit/s"
 top = 8
 where = { }
 """
+COMMUNITY = """
+kind = "community"
+title = "Small"
+about = "Two links."
+seeds = 1
+setup = [{ name = "two, static", x = 2, link = "20kbps 20ms", losses = [1, 5], traffic = "stream 15kbps, stream 15kbps, stream 15kbps, packet 250B, for 500s" }]
+cells = [{ scheduler = ["layer-priority-whole"], told = ["2s"] }]
+figure = [{ kind = "curve", caption = "Loss", where = {}, values = { streams_1_loss_percent = "base", streams_2_loss_percent = "layer" }, axis = "links", unit = "%" }]
+"""
 FIGURES = ["quality", "bars", "shares", "goodput", "throughput", "links", "differences"]
 FIGURE = """
 [[figure]]
@@ -153,6 +162,19 @@ class EvaluateTest(unittest.TestCase):
             for column in ("throughput_kbit_s", "mean_level", "share_q3", "lag_max_s", "bytes_total", "mode"):
                 self.assertEqual(row[column], str(again[column]), column)
             self.assertEqual(row["links_1_bytes"], str(again["links"][0]["bytes"]))
+
+    def test_a_community_is_modelled_and_stands_beside_the_paper(self):
+        self.write_experiment("community", COMMUNITY)
+        self.evaluate("community")
+        (row,) = self.rows("community")
+        self.assertAlmostEqual(float(row["streams_1_loss_percent"]), 1, delta=0.5)
+        self.assertAlmostEqual(float(row["streams_2_loss_percent"]), 5, delta=1)
+        self.assertEqual((row["streams_3_loss_percent"], row["scheduler"], row["told_s"]), ("100.0", "layer-priority-whole", "2"))
+        self.assertIn("Table VII: Three layers", self.report())
+        self.assertIn("<span class=thesis>5.15</span>", self.report())
+        self.assertIn("<svg", self.report())
+        _, errors = self.evaluate("community", "--real", status=2)
+        self.assertIn("community is modelled in virtual time: leave out --real", errors)
 
     def test_a_second_run_runs_nothing_and_an_interrupted_one_goes_on(self):
         self.evaluate("small")

@@ -11,7 +11,7 @@ import unittest
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import experiments, headline, marks, splitter_marks, statistics, tables
+    from evaluate import communities, experiments, headline, marks, splitter_marks, statistics, tables
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -32,6 +32,41 @@ def judged(name, rows, alone=None):
     """The marks by number; of those with number 3, the second is (3, 2)."""
     found = marks.judge({name: Experiment(name, "", "", (), (), alone or {})}, {name: rows})
     return {(mark.number, [other.number for other in found[:i]].count(mark.number) + 1): mark for i, mark in enumerate(found)}
+
+
+class CommunityTest(unittest.TestCase):
+    def test_links_that_change_are_written_out_each_in_its_own_part_of_the_cycle(self):
+        setup = {"link": "20kbps 20ms", "count": 3, "cycle": [[1, 100], [10, 50]], "shift": 50}
+        links = [link.split(", ")[1:4] for link in communities.scenario_of(setup).split("; ")]
+        self.assertEqual(links, [["loss 1%", "at 100s loss 10%", "at 150s loss 1%"], ["loss 1%", "at 50s loss 10%", "at 100s loss 1%"],
+                                 ["loss 10%", "at 50s loss 1%", "at 150s loss 10%"]])
+
+    def test_the_last_links_are_the_transient_ones(self):
+        setup = {"link": "1Mbps 20ms", "count": 2, "transient": 1, "up": 5, "period": 20}
+        steady, transient = communities.scenario_of(setup).split("; ")
+        self.assertEqual(steady, "m0 1Mbps 20ms")
+        self.assertTrue(transient.startswith("m1 1Mbps 20ms, down 5s..20s, down 25s..40s, "))
+        self.assertEqual(communities.scenario_of(setup | {"up": 20}), "m0 1Mbps 20ms; m1 1Mbps 20ms")
+
+    def test_a_table_has_the_papers_numbers_beside_ours_and_none_where_it_errs(self):
+        rows = [{"setup": "two, changing to 10 %", "scheduler": "layer-priority-whole", "seed": str(seed), "streams_2_loss_percent": str(loss)}
+                for seed, loss in ((1, 9.9), (2, 10.1))]
+        (table,) = communities.tables(rows)
+        self.assertEqual((table["number"], [line["name"] for line in table["lines"]]), ("IX", ["Layer 1"]))
+        ours, paper = table["lines"][0]["cells"][3]
+        self.assertAlmostEqual(ours.mean, 10)
+        self.assertIsNone(paper)
+        rows = [row | {"setup": "two, changing to 5 %"} for row in rows]
+        self.assertEqual(communities.tables(rows)[0]["lines"][0]["cells"][3][1], 4.97)
+
+    def test_every_line_of_the_paper_is_of_a_setup_of_the_experiment(self):
+        cells = experiments.read("community").cells
+        ran = {(cell.setup, cell.scheduler) for cell in cells}
+        for table in communities.PAPER["table"]:
+            for line in table["lines"]:
+                self.assertLessEqual(len(line["paper"]), len(table["schedulers"]))
+                for scheduler in table["schedulers"]:
+                    self.assertIn((line["setup"], scheduler), ran)
 
 
 class HeadlineTest(unittest.TestCase):

@@ -14,6 +14,7 @@ RunEnd run(const BenchOptions& options, RunEnd (*run_line)(int argc, char** argv
     run_batch(std::cin, std::cout, run_line);
     return {};
   }
+  if (options.community) return model_community(options);
   const bool only_forget = options.index.empty() && !options.replay;
   if (options.forget) forget_networks(only_forget ? stdout : stderr);
   if (only_forget) return {};

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace tributary::bonding {
-
 PathId SurplusTurns::next(std::span<const WeightedPath> paths, DataSize packet) {
   largest_ = std::max(largest_, static_cast<double>(packet.bytes()));
   const double bytes_by_weight = largest_ / std::ranges::max(paths, {}, &WeightedPath::weight).weight;

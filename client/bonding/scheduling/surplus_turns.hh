@@ -17,7 +17,7 @@ class SurplusTurns {
   void sent(PathId path, DataSize packet);
 
  private:
-  double largest_ = 0;  // bytes of a packet: what the heaviest path gets each time, so that turns are short
+  double largest_ = 0;  // bytes of a packet: what the heaviest path gets each time. More would make bursts
   std::optional<PathId> turn_;
   std::map<PathId, double> credit_;  // bytes
 };

@@ -50,13 +50,13 @@ TEST(SurplusRoundRobin, BytesFollowRatesWhateverTheSizes) {
     EXPECT_NEAR(static_cast<double>(bytes.at(id)), static_cast<double>(all) * rate / 240, 2 * 1200) << id;
 }
 
-/// A path sends while it has any credit, and owes the rest of the packet.
+/// Credits of 1000 and 333 bytes: a path sends while it has any, and owes the rest of the packet.
 TEST(SurplusRoundRobin, SendsBeyondTheCredit) {
   SurplusRoundRobin scheduler;
-  EXPECT_THAT(bytes_by_path(scheduler, {lossy(0, 30_kbps), lossy(1, 10_kbps)}, {1000_B}, 2),
-              ElementsAre(Pair(0, 1000), Pair(1, 1000)));
-  EXPECT_THAT(bytes_by_path(scheduler, {lossy(0, 30_kbps), lossy(1, 10_kbps)}, {1000_B}, 6),
-              ElementsAre(Pair(0, 5000), Pair(1, 1000)));
+  const std::vector paths{lossy(0, 30_kbps), lossy(1, 10_kbps)};
+  std::string ids;
+  for (int i = 0; i < 10; ++i) ids += std::to_string(bytes_by_path(scheduler, paths, {1000_B}, 1).begin()->first);
+  EXPECT_EQ(ids, "0100010001");
 }
 
 TEST(SurplusRoundRobin, AsksForTheSamePathUntilThePacketIsSent) {
