@@ -11,7 +11,7 @@ import unittest
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import communities, experiments, headline, marks, splitter_marks, statistics, tables
+    from evaluate import communities, experiments, headline, marks, splitter_marks, statistics, tables, tools, tunnel
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -58,6 +58,13 @@ class CommunityTest(unittest.TestCase):
         self.assertIsNone(paper)
         rows = [row | {"setup": "two, changing to 5 %"} for row in rows]
         self.assertEqual(communities.tables(rows)[0]["lines"][0]["cells"][3][1], 4.97)
+
+    def test_members_have_machines_of_their_own_and_a_tunnel_without_order(self):
+        self.assertTrue(all(cell.members for name in ("members", "members-download") for cell in experiments.read(name, real=True).cells))
+        self.assertFalse(any(cell.members for cell in experiments.read("datagrams", real=True).cells))
+        self.assertEqual(tunnel.options_of(tools.TOOLS["mc2-udp-random"]), ["--scheduler", "random", "--resequencer", "none"])
+        self.assertEqual(tunnel.options_of(tools.TOOLS["udp-prism"]), ["--scheduler", "prism", "--resequencer", "thesis"])
+        self.assertEqual(tunnel.options_of(tools.TOOLS["udp-wrr"]), ["--scheduler", "wrr"])
 
     def test_every_line_of_the_paper_is_of_a_setup_of_the_experiment(self):
         cells = experiments.read("community").cells
