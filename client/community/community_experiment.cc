@@ -32,6 +32,12 @@ DataSize parse_packet(std::string_view text) {
   return size;
 }
 
+DataSize parse_file(std::string_view text) {
+  const DataSize size = parse_size(text);
+  if (size <= DataSize{}) refuse(text, "a file of at least a byte");
+  return size;
+}
+
 DataRate parse_stream(std::string_view text) {
   const DataRate rate = parse_rate(text);
   if (rate <= DataRate{}) refuse(text, "a rate above 0");
@@ -50,7 +56,7 @@ struct Clause {
 };
 constexpr std::array<Clause, 8> kClauses{{
     {"stream", [](Experiment& it, std::string_view value) { it.streams.push_back(parse_stream(value)); }},
-    {"file", [](Experiment& it, std::string_view value) { it.file = parse_size(value); }},
+    {"file", [](Experiment& it, std::string_view value) { it.file = parse_file(value); }},
     {"packet", [](Experiment& it, std::string_view value) { it.packet = parse_packet(value); }},
     {"headers", [](Experiment& it, std::string_view value) { it.headers = parse_size(value); }},
     {"window", [](Experiment& it, std::string_view value) { it.window = parse_size(value); }},

@@ -44,6 +44,7 @@ TEST(Experiment, WhatIsWrongIsQuoted) {
   EXPECT_THAT(refused("random, stream fast"), HasSubstr("\"fast\""));
   EXPECT_THAT(refused("random, stream 0"), HasSubstr("a rate above 0"));
   EXPECT_THAT(refused("random, stream 1kbps, packet 0B"), HasSubstr("a packet of 1 to"));
+  EXPECT_THAT(refused("random, file 0B"), HasSubstr("at least a byte"));
   EXPECT_THAT(refused("random, stream 1kbps, for 0s"), HasSubstr("a time above 0"));
   EXPECT_THAT(refused("random"), HasSubstr("expected streams or a file"));
   EXPECT_THAT(refused("random, file 1MB, stream 1kbps"), HasSubstr("expected streams or a file"));

@@ -13,7 +13,6 @@ namespace {
 
 using testing::cycling_links;
 using testing::lossy_links;
-using testing::Phase;
 
 constexpr double kPercent = 100;
 const std::string kAgnostic[] = {"random", "round-robin", "surplus-round-robin"};

@@ -169,7 +169,8 @@ class EvaluateTest(unittest.TestCase):
         (row,) = self.rows("community")
         self.assertAlmostEqual(float(row["streams_1_loss_percent"]), 1, delta=0.5)
         self.assertAlmostEqual(float(row["streams_2_loss_percent"]), 5, delta=1)
-        self.assertEqual((row["streams_3_loss_percent"], row["scheduler"], row["told_s"]), ("100.0", "layer-priority-whole", "2"))
+        self.assertGreater(float(row["streams_3_loss_percent"]), 99.9)  # until rates are known, a packet may go
+        self.assertEqual((row["scheduler"], row["told_s"]), ("layer-priority-whole", "2"))
         self.assertIn("Table VII: Three layers", self.report())
         self.assertIn("<span class=thesis>5.15</span>", self.report())
         self.assertIn("<svg", self.report())
