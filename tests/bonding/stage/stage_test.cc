@@ -195,6 +195,18 @@ TEST_F(Stage, WhatIsNoTcpPasses) {
   }
 }
 
+TEST_F(Stage, WhatIsCutOffPassesWhereverItEnds) {
+  make("dupack-filter");
+  begin();
+  const Bytes whole = packet_of(data(0));
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const Bytes part{whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size)};
+    stage->packet(part, Heading::kToReceiver, now);
+    EXPECT_THAT(stage->take_passed(), ElementsAre(part)) << size;
+  }
+  EXPECT_THAT(sent, ::testing::IsEmpty());
+}
+
 TEST(Processors, OfAnotherNameAreRefused) { EXPECT_THROW(make_processor("none"), std::invalid_argument); }
 
 }  // namespace
