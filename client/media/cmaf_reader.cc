@@ -7,20 +7,17 @@
 #include <numeric>
 
 #include "media/codec_string.hh"
+#include "media/run_fields.hh"
 
 namespace tributary {
 namespace {
 
-constexpr std::size_t kVersionAndFlags = 4;
+using namespace fragment_field;
+using namespace run_field;
+
 constexpr std::uint32_t kIsNotSync = 0x10000;      // in the flags of a sample (ISO/IEC 14496-12 section 8.8.3.1)
 constexpr std::uint32_t kMostSamples = 1 << 20;    // in a run, whose samples may take no bytes
 constexpr std::uint64_t kLatestTime = 1ull << 62;  // ticks; leaves room for durations added to it
-
-/// Flags of tfhd and trun, which tell the fields that are present (sections 8.8.7.1 and 8.8.8.1).
-constexpr std::uint32_t kBaseDataOffset = 0x1, kDescriptionIndex = 0x2, kDefaultDuration = 0x8, kDefaultSize = 0x10,
-                        kDefaultFlags = 0x20;
-constexpr std::uint32_t kDataOffset = 0x1, kFirstFlags = 0x4, kDuration = 0x100, kSize = 0x200, kFlags = 0x400,
-                        kCompositionOffset = 0x800;
 
 std::uint32_t timescale_of(const Box& mdhd) {
   ByteReader reader = mdhd.read();
