@@ -39,6 +39,11 @@ void add_stream(CLI::App& app, BenchOptions& options, std::vector<std::string>& 
   app.add_option("--startup", session.startup_segments, "Begin playout with this many segments.")
       ->option_text("N")
       ->default_str("a full buffer");
+  add_choice<PartialSegments>(
+      app, "--partial", session.partial, {{"wait", PartialSegments::kWait}, {"play", PartialSegments::kPlay}},
+      "Let playout stand still until a late segment is there, or play what has come of it while the "
+      "rest comes. Frames that come too late are not shown.")
+      ->default_str("wait");
   app.add_option("--audio", options.audio, "Stream the sound in this language, as de or pt-BR, or with this name.")
       ->option_text("LANGUAGE")
       ->default_str("the first");
@@ -58,8 +63,10 @@ void add_stream(CLI::App& app, BenchOptions& options, std::vector<std::string>& 
                  "Write the media into this folder as it came, in playout order: files picture and sound.")
       ->option_text("DIR")
       ->excludes(save);
+  save->excludes(app.get_option("--partial"));
   group(app, "Stream",
-        {"--mode", "--buffer", "--startup", "--audio", "--channel", "--segments", "--give-up", "--save", "--save-raw"});
+        {"--mode", "--buffer", "--startup", "--partial", "--audio", "--channel", "--segments", "--give-up", "--save",
+         "--save-raw"});
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {

@@ -50,6 +50,10 @@ std::string summary_text(const Summary& s, const SessionRecord& record, const st
   text += fmt::format("\n  played      {} segments, {} changes of quality\n", s.played, s.switches);
   text += fmt::format("  deadlines   {} missed, {:.2f} s in all, {:.2f} s the worst\n", s.misses,
                       to_seconds(s.miss_total), to_seconds(s.miss_max));
+  if (s.frames_shown) {
+    text += fmt::format("  frames      {:.2f} % shown; {} segments without all of theirs\n", 100 * *s.frames_shown,
+                        s.cut_short);
+  }
   if (possible) {
     text += fmt::format("  possible    mean level {:.2f}, {} misses", possible->mean_level, possible->misses);
     if (const auto share = efficiency(s, possible)) text += fmt::format(": {:.2f} of it reached", *share);

@@ -29,6 +29,17 @@ SegmentTable table_of(const Presentation& presentation, const BenchOptions& opti
   return table;
 }
 
+/// Only a session that may play segments in part is told of frames.
+FramesOfTracks frames_of(const Presentation& presentation, const BenchOptions& options) {
+  if (options.session.partial == PartialSegments::kWait) return {};
+  FramesOfTracks frames = read_local_frames(options.index, presentation);
+  if (frames.empty()) {
+    throw std::runtime_error(fmt::format(
+        "{}: --partial play needs to know where frames are (tributary-segment --frame-index)", options.index));
+  }
+  return frames;
+}
+
 }  // namespace
 
 RunEnd simulate(const BenchOptions& options) {
@@ -36,8 +47,9 @@ RunEnd simulate(const BenchOptions& options) {
   const LocalPresentation title = read_local_presentation(options.index);
   const SegmentTable origin = table_of(title.exact, options);
   Session session{table_of(options.forget_sizes ? without_sizes(title.exact) : title.told, options), options.session};
+  const FramesOfTracks frames = frames_of(title.exact, options);
   Outputs outputs{options};
-  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin};
+  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin, &frames};
   std::optional<CostedWorld> costed;
   if (!options.terms.empty())
     costed.emplace(modelled, session.outstanding(), CostedWorld::Options{.terms = terms_from(options.terms)});

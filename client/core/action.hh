@@ -71,11 +71,31 @@ struct AskSize {
   }
 };
 
-/// The segment is complete, and so are (unless this is a download) all before it: it goes to the sink.
+/// The segment plays while it comes. These frames of its picture, which follow those before, go to the sink; with the
+/// first ones, so do its other parts.
+struct DeliverFrames {
+  SegmentIndex segment{};
+  std::uint32_t begin = 0, end = 0;  // in decoding order
+  static constexpr std::string_view kName = "deliver-frames";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &DeliverFrames::segment), field("begin", &DeliverFrames::begin),
+                      field("end", &DeliverFrames::end)};
+  }
+};
+
+/// The segment is complete, and so are (unless this is a download) all before it: it goes to the sink. Of one that plays
+/// already, what is left goes there, and it may end before it is complete.
 struct DeliverSegment {
   SegmentIndex segment{};
+  std::uint32_t begin = 0;        // so many frames went there before
+  std::uint32_t end = 0;          // not complete: so many are there; 0: all
+  std::uint32_t frames_lost = 0;  // that came too late to be shown, or not at all
   static constexpr std::string_view kName = "deliver-segment";
-  static constexpr auto fields() { return std::tuple{field("segment", &DeliverSegment::segment)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &DeliverSegment::segment), later_field("begin", &DeliverSegment::begin),
+                      later_field("end", &DeliverSegment::end),
+                      later_field("frames_lost", &DeliverSegment::frames_lost)};
+  }
 };
 
 /// The segment is given up: to come closer to the live edge, or because the origin does not have it, or not any more.
@@ -197,6 +217,6 @@ namespace tributary {
 using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
                             action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
                             action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink,
-                            action::AskSize, action::LeaveOut>;
+                            action::AskSize, action::LeaveOut, action::DeliverFrames>;
 
 }  // namespace tributary

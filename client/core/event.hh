@@ -131,6 +131,19 @@ struct SizeTold {
   }
 };
 
+/// The picture of a segment that is being received in this quality has these frames, in decoding order. The world tells
+/// it only with PartialSegments::kPlay, as soon as it knows.
+struct FramesTold {
+  SegmentIndex segment{};
+  QualityIndex quality{};
+  std::vector<DataSize> ends;  // where each frame ends, in bytes from the beginning of the part
+  static constexpr std::string_view kName = "frames-told";
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &FramesTold::segment), field("quality", &FramesTold::quality),
+                      field("ends", &FramesTold::ends)};
+  }
+};
+
 /// All bytes of the range are there, up to the end of the part.
 struct RequestDone {
   RequestId request{};
@@ -258,6 +271,6 @@ using Event = std::variant<event::LinkUp, event::LinkDown, event::SegmentPublish
                            event::DeadlineReached, event::StopRequested, event::SegmentAdded, event::WindowMoved,
                            event::PresentationEnded, event::LinkUseChanged, event::SeekRequested, event::QualityChosen,
                            event::PlayoutReported, event::LinkCostTold, event::RestArrived, event::SizeTold,
-                           event::SegmentWanted, event::SegmentNotWanted>;
+                           event::SegmentWanted, event::SegmentNotWanted, event::FramesTold>;
 
 }  // namespace tributary

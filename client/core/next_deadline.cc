@@ -19,7 +19,10 @@ std::optional<TimePoint> next_deadline(const SessionState& s, const RequestRound
   const auto consider = [&](TimePoint t) {
     if (t > s.now) earliest = std::min(earliest, t);
   };
-  if (const auto due = s.playout.buffer().next_due()) consider(*due);
+  if (const auto due = s.playout.buffer().next_due()) {
+    consider(*due - PartialPlay::lead(s));
+    consider(*due);
+  }
   if (const auto back = s.links.next_return(s.now)) consider(*back);
   if (s.wants_bytes()) consider(give_up);
   consider(renewal);

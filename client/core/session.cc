@@ -28,10 +28,12 @@ void Session::handle(const Event& event, TimePoint now) {
     if (!take_in_bytes(*bytes, now)) return;
   } else {
     s.move_to(now);
+    s.partial.look(s);
     tell_new_stall(s);
     dispatch(event);
     if (finished()) return;
   }
+  s.partial.look(s);
   deliver_complete_segments(s);
   s.playout.start_if_ready(s.options.segments_to_start(),
                            s.nothing_more_comes() || (s.book.segments().empty() && s.is_full()), now, s.actions);
@@ -59,6 +61,7 @@ void Session::dispatch(const Event& event) {
                  [&](const event::SegmentPublished& e) { s.timeline.publish(e.segment, s.now, s.actions); },
                  [&](const event::WindowMoved& e) { s.timeline.move_window(e.first, s.now, s.actions); },
                  [&](const event::PresentationEnded&) { s.timeline.end(); },
+                 [&](const event::FramesTold& e) { s.partial.told(e); },
                  [&](const event::QualityChosen& e) { s.qualities.choose_by_user(e, table()); },
                  [&](const event::RequestFailed& e) {
                    if (auto end = failed_requests_.handle(e, s)) end_.finish(std::move(*end), s.actions);

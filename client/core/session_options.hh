@@ -72,6 +72,17 @@ inline std::span<const std::string_view> names_of(PlayoutSource) {
   return kNames;
 }
 
+/// What becomes of a segment that is not complete when it is to play.
+enum class PartialSegments {
+  kWait,  // playout stands still until it is complete
+  kPlay,  // it begins to play, and the rest comes meanwhile (partial_play.hh)
+};
+
+inline std::span<const std::string_view> names_of(PartialSegments) {
+  static constexpr std::array<std::string_view, 2> kNames{"wait", "play"};
+  return kNames;
+}
+
 /// SessionOptions::spend_for: the lowest quality; or no quality, and only bytes that would be a stall.
 constexpr const char* kSpendForLowest = "lowest";
 constexpr const char* kSpendForStall = "stall";
@@ -101,6 +112,8 @@ struct SessionOptions {
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
 
+  PartialSegments partial = PartialSegments::kWait;
+
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
 
   bool operator==(const SessionOptions&) const = default;
@@ -124,7 +137,8 @@ struct SessionOptions {
                       later_field("timing", &SessionOptions::timing),
                       later_field("experience", &SessionOptions::experience),
                       later_field("without", &SessionOptions::without),
-                      later_field("in_order", &SessionOptions::in_order)};
+                      later_field("in_order", &SessionOptions::in_order),
+                      later_field("partial", &SessionOptions::partial)};
   }
 };
 

@@ -73,7 +73,8 @@ bool SessionState::is_full() const {
 std::size_t SessionState::may_start() const {
   if (options.mode == StreamingMode::kDemanded) return 0;  // a player decides
   if (!timeline.next_exists() || (!rules.several_segments && !book.segments().empty())) return 0;
-  const std::size_t taken = book.segments().size() + playout.buffer().buffered_segments();
+  const std::size_t received = book.segments().size() - (book.first_plays() ? 1 : 0);
+  const std::size_t taken = received + playout.buffer().buffered_segments();
   if (taken >= options.buffer_segments || is_full()) return 0;
   return std::min(options.buffer_segments - taken, timeline.existing());
 }

@@ -7,6 +7,7 @@
 #include "core/costs/spending.hh"
 #include "core/links/link_table.hh"
 #include "core/links/vain_wait.hh"
+#include "core/playout/partial_play.hh"
 #include "core/playout/playout.hh"
 #include "core/qualities/lowering.hh"
 #include "core/qualities/qualities.hh"
@@ -67,6 +68,7 @@ struct SessionState {
   Timeline timeline;
   Demand demand;
   Playout playout;
+  PartialPlay partial;
   RequestBook book;
   MissingQualities missing;
   LinkTable links;

@@ -12,7 +12,7 @@
 
 namespace tributary {
 
-/// A whole segment for a decoder. Copies share the bytes.
+/// A segment for a decoder, whole or, where it plays while it comes, some of its frames. Copies share the bytes.
 struct MediaSegment {
   /// Where the track's stretch that a part is in begins and ends on the timeline; the beginning tells stretches apart.
   struct Stretch {
@@ -34,6 +34,7 @@ struct MediaSegment {
   SegmentIndex index{};
   QualityIndex quality{};
   Duration start{}, duration{};  // on the presentation's timeline, from its first segment on
+  bool goes_on = false;          // these are further frames of the segment that came last
   std::vector<Part> parts;
 };
 

@@ -7,22 +7,38 @@
 namespace tributary {
 
 void SegmentFeed::take(SegmentIndex segment, std::vector<MediaPart> parts) {
-  MediaSegment media{.generation = generation_,
-                     .index = segment,
-                     .quality = quality_of(parts),
-                     .start = table_.starts_at(segment),
-                     .duration = table_.duration(segment),
-                     .parts = {}};
-  std::vector<MediaSegment::Part> init;
+  ForListener one = for_listener(segment, std::move(parts));
+  cache_.add(one.media);
+  tell(std::move(one));
+}
+
+void SegmentFeed::take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool first) {
+  ForListener one = for_listener(segment, std::move(parts));
+  one.media.goes_on = !first;
+  tell(std::move(one));
+}
+
+SegmentFeed::ForListener SegmentFeed::for_listener(SegmentIndex segment, std::vector<MediaPart> parts) {
+  ForListener one{.media = {.generation = generation_,
+                            .index = segment,
+                            .quality = quality_of(parts),
+                            .start = table_.starts_at(segment),
+                            .duration = table_.duration(segment),
+                            .parts = {}},
+                  .init = {}};
   for (MediaPart& part : parts) {
-    MediaSegment::Part one = for_listener(std::move(part));
-    if (one.init && !initialised_.emplace(one.track, one.stretch.begin).second)
+    MediaSegment::Part told = for_listener(std::move(part));
+    if (told.init && !initialised_.emplace(told.track, told.stretch.begin).second)
       continue;  // the listener has it already
-    (one.init ? init : media.parts).push_back(std::move(one));
+    (told.init ? one.init : one.media.parts).push_back(std::move(told));
   }
-  cache_.add(media);
-  media.parts.insert(media.parts.begin(), init.begin(), init.end());
-  listener_.segment(std::move(media));
+  return one;
+}
+
+void SegmentFeed::tell(ForListener segment) {
+  std::vector<MediaSegment::Part>& parts = segment.media.parts;
+  parts.insert(parts.begin(), segment.init.begin(), segment.init.end());
+  listener_.segment(std::move(segment.media));
 }
 
 void SegmentFeed::begin(std::uint32_t generation, std::vector<MediaSegment> cached) {

@@ -21,6 +21,8 @@ class SegmentFeed : public SegmentSink {
       : table_{table}, listener_{listener}, cache_{cache} {}
 
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
+  /// Such a segment is not kept.
+  void take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool first) override;
 
   /// The cached segments from `first` on, without a gap, with this sound.
   std::vector<MediaSegment> cached_from(SegmentIndex first, std::optional<std::size_t> sound) {
@@ -31,6 +33,12 @@ class SegmentFeed : public SegmentSink {
   std::uint32_t generation() const { return generation_; }
 
  private:
+  struct ForListener {
+    MediaSegment media;                    // without init parts
+    std::vector<MediaSegment::Part> init;  // that the listener does not have yet
+  };
+  ForListener for_listener(SegmentIndex segment, std::vector<MediaPart> parts);
+  void tell(ForListener segment);
   MediaSegment::Part for_listener(MediaPart part) const;
   Duration begin_of_stretch(std::size_t track, std::size_t stretch) const;
   QualityIndex quality_of(const std::vector<MediaPart>& parts) const;

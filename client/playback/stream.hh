@@ -58,7 +58,8 @@ class StreamListener {
  public:
   virtual ~StreamListener() = default;
   virtual void opened(const StreamInfo& info) = 0;
-  /// Segments come in playout order, each at most once for each generation.
+  /// Segments come in playout order, each at most once for each generation. One that plays while it comes, comes in
+  /// several pieces (MediaSegment::goes_on).
   virtual void segment(MediaSegment segment) = 0;
   virtual void skipped(const SkippedSegment& skipped) = 0;
   /// Enough is buffered: playout may start, or go on after a stall.

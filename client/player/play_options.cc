@@ -131,11 +131,16 @@ PlayOptions parse_command_line(int argc, char** argv) {
       {{"buffered", StreamingMode::kLiveBuffered}, {"unbuffered", StreamingMode::kLiveUnbuffered}},
       "Play a live stream later after a stall (buffered), or skip to stay near the live edge (unbuffered).")
       ->default_str("buffered");
+  add_choice<PartialSegments>(
+      app, "--partial", session.partial, {{"wait", PartialSegments::kWait}, {"play", PartialSegments::kPlay}},
+      "Stand still until a late segment is there, or play what has come of it while the rest comes. Frames that come too "
+      "late are not shown.")
+      ->default_str("wait");
   add_read(app, "--max-quality", options.most_lines, parse_lines,
            "Adapt among the qualities with no more lines than this: 720p.")
       ->option_text("LINES")
       ->default_str("as preferred, or all");
-  group(app, "Quality", {"--quality", "--max-quality", "--adaptation", "--buffer", "--mode"});
+  group(app, "Quality", {"--quality", "--max-quality", "--adaptation", "--buffer", "--mode", "--partial"});
 
   NetworkOptions network;
   add_network_options(app, network);

@@ -112,4 +112,20 @@ LocalPresentation read_local_presentation(const std::string& file_or_folder) {
   }
 }
 
+FramesOfTracks read_local_frames(const std::string& file_or_folder, const Presentation& presentation) {
+  const transport::FileLocation base = transport::parse_url(url_of(manifest_at(file_or_folder)));
+  FramesOfTracks frames;
+  for (std::size_t i = 0; i < presentation.tracks.size(); ++i) {
+    const Track& track = presentation.tracks[i];
+    if (!track.frames) continue;
+    const std::filesystem::path path = path_of(transport::resolve_uri(base, *track.frames).url());
+    try {
+      frames.emplace(i, read_frame_index(contents(path), track));
+    } catch (const JsonError& error) {
+      throw std::runtime_error(fmt::format("{}: {}", path.string(), error.what()));
+    }
+  }
+  return frames;
+}
+
 }  // namespace tributary

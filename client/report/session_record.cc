@@ -74,6 +74,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                  [](const event::SizeTold&) {},
                  [](const event::SegmentWanted&) {},
                  [](const event::SegmentNotWanted&) {},
+                 [&](const event::FramesTold& e) { segment(e.segment).frames = e.ends.size(); },
                  [](const event::DeadlineReached&) {},
                  [](const event::StopRequested&) {},
              },
@@ -112,6 +113,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [&](const action::DeliverSegment& a) {
                    SegmentRecord& s = segment(a.segment);
                    s.complete = at;
+                   s.frames_lost = a.frames_lost;
                    s.here = {};
                    if (s.estimated) s.size = size_in(table_, s);
                    forget_before(a.segment);
@@ -139,6 +141,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [](const action::NeedLink&) {},
                  [](const action::AskSize&) {},
                  [](const action::LeaveOut&) {},
+                 [](const action::DeliverFrames&) {},
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
                    ended_because_ = a.reason;

@@ -34,6 +34,8 @@ struct SegmentRecord {
   std::optional<TimePoint> published, requested, first_byte, complete, due, played;
   Duration miss{};
   std::uint32_t buffered_segments = 0;  // at the request
+  std::uint64_t frames = 0;             // of its picture, where they are told
+  std::uint64_t frames_lost = 0;        // it was played without these
   std::optional<DataRate> throughput;   // the aggregate estimate at the request
   std::vector<ByteSet> here{};          // by part; empty once the segment is complete
   std::optional<Duration> lag() const;

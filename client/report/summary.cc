@@ -127,6 +127,7 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
   std::vector<const SegmentRecord*> played;
   Duration play_time{};
   std::optional<TimePoint> first_request;
+  std::uint64_t frames = 0, lost = 0;
   for (const auto& [index, s] : record.segments()) {
     summary.bytes += s.received;
     if (s.received > s.size) summary.wasted += s.received - s.size;
@@ -136,12 +137,16 @@ Summary summarise(const SessionRecord& record, const SessionOptions& options) {
     if (!s.played) continue;
     played.push_back(&s);
     play_time += table.duration(index);
+    frames += s.frames;
+    lost += s.frames_lost;
+    if (s.frames_lost > 0) ++summary.cut_short;
     if (s.miss <= Duration{}) continue;
     ++summary.misses;
     summary.miss_total += s.miss;
     summary.miss_max = std::max(summary.miss_max, s.miss);
   }
   summary.played = played.size();
+  if (frames > 0) summary.frames_shown = 1 - static_cast<double>(lost) / static_cast<double>(frames);
   summary.explained = explain_misses(record, options);
   const std::optional<TimePoint> last_byte = last_byte_of(record);
   if (first_request && last_byte && *last_byte > *first_request) {
@@ -205,6 +210,10 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["lag_mean_s"] = or_null(s.lag_mean);
   out["lag_end_s"] = or_null(s.lag_end);
   out["additional_delay_max_s"] = or_null(s.additional_delay_max);
+  if (options.partial == PartialSegments::kPlay) {
+    out["segments_cut_short"] = s.cut_short;
+    out["frames_shown"] = or_null(s.frames_shown);
+  }
   out["qoe_measure"] = options.experience;
   out["qoe"] = s.qoe;
   out["qoe_lin"] = s.qoe_lin;

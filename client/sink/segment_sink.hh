@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "presentation/presentation.hh"
@@ -27,6 +28,11 @@ class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
+  /// Frames of a segment that plays while it comes; with the first ones, its other parts. The frames are a segment of
+  /// their own, and follow those before.
+  virtual void take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool /*first*/) {
+    take(segment, std::move(parts));
+  }
   /// False: take() need not bring bytes, because the sink has kept what arrived.
   virtual bool wants_whole() const { return true; }
   /// Bytes of a part of the segment, in the order of their arrival. Some may come twice.

@@ -176,6 +176,20 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
   }
 }
 
+std::string write(const std::vector<DataSize>& values) {
+  std::string text;
+  for (const DataSize value : values) text += (text.empty() ? "" : ",") + write(value);
+  return text;
+}
+void read(std::string_view text, std::vector<DataSize>& values) {
+  values.clear();
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find(','));
+    read(one, values.emplace_back());
+    text.remove_prefix(std::min(one.size() + 1, text.size()));
+  }
+}
+
 // ---- A struct that describes itself (core/described.hh)
 
 template <typename Struct>

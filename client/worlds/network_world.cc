@@ -15,6 +15,8 @@ namespace {
 constexpr Duration kGatherFor = std::chrono::milliseconds{1};
 constexpr DataSize kWorthWakingUp{32'000};  // and from 256 Mbit/s on nothing is waited for
 
+bool plays_in_part(const Session& session) { return session.options().partial == PartialSegments::kPlay; }
+
 }  // namespace
 
 NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, LinkMonitor& monitor,
@@ -24,7 +26,9 @@ NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, Li
       connections_{std::move(connections)},
       options_{std::move(options)},
       table_{session.table()},
-      parts_{session.table(), session.outstanding(), options_.sink != nullptr && options_.sink->wants_whole()} {
+      parts_{session.table(), session.outstanding(),
+             plays_in_part(session) || (options_.sink != nullptr && options_.sink->wants_whole())} {
+  if (plays_in_part(session)) frames_.emplace();
   if (options_.live_replay) live_.emplace(session.table());
 }
 
@@ -50,6 +54,7 @@ TimedEvent NetworkWorld::wait_for_event(std::optional<TimePoint> deadline) {
 void NetworkWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) {
     parts_.start(*start);
+    if (frames_) frames_->start(start->segment, start->quality);
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.requested().target(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
@@ -71,11 +76,13 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     request.target = connections_.target(request.target);
     transport_of(question->link).submit(request, now);
   } else if (const auto* complete = std::get_if<action::DeliverSegment>(&action)) {
-    deliver(complete->segment);
+    deliver(*complete);
+  } else if (const auto* frames = std::get_if<action::DeliverFrames>(&action)) {
+    deliver(*frames);
   } else if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) {
-    parts_.forget(skipped->segment);
+    forget(skipped->segment);
   } else if (const auto* dropped = std::get_if<action::DropSegment>(&action)) {
-    parts_.forget(dropped->segment);
+    forget(dropped->segment);
   } else if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
     transport_of(abandon->link).abandon(now);
   }
@@ -165,11 +172,38 @@ void NetworkWorld::store(const transport::BodyReceived& body) {
   came_ += DataSize{static_cast<std::int64_t>(body.bytes.size())};
   const auto place = parts_.store(body);
   if (place && options_.sink != nullptr) options_.sink->arrive(place->segment, place->part, place->offset, body.bytes);
+  if (!place || !frames_ || !parts_.is_picture(*place)) return;
+  const ByteRange range{place->offset, place->offset + size_of(body.bytes)};
+  if (auto told = frames_->came(place->segment, range, parts_.picture(place->segment)))
+    happened_.push_back({now_, std::move(*told)});
 }
 
-void NetworkWorld::deliver(SegmentIndex segment) {
-  std::vector<MediaPart> media = parts_.take(segment);
-  if (options_.sink != nullptr) options_.sink->take(segment, std::move(media));
+void NetworkWorld::deliver(const action::DeliverSegment& complete) {
+  const SegmentIndex segment = complete.segment;
+  const bool in_part = complete.begin > 0;
+  const bool any_left = complete.end == 0 || complete.end > complete.begin;
+  if (!in_part) {
+    std::vector<MediaPart> media = parts_.take(segment);
+    if (options_.sink != nullptr) options_.sink->take(segment, std::move(media));
+  } else if (any_left) {
+    deliver(action::DeliverFrames{segment, complete.begin, complete.end});
+  }
+  forget(segment);
+}
+
+void NetworkWorld::deliver(const action::DeliverFrames& frames) {
+  if (options_.sink == nullptr) return;
+  const bool first = frames.begin == 0;
+  std::vector<MediaPart> media;
+  if (first) media = parts_.take_others(frames.segment);
+  MediaBytes bytes = frames_->frames(frames.segment, parts_.picture(frames.segment), frames.begin, frames.end);
+  media.push_back(parts_.as_picture(frames.segment, std::move(bytes)));
+  options_.sink->take_frames(frames.segment, std::move(media), first);
+}
+
+void NetworkWorld::forget(SegmentIndex segment) {
+  parts_.forget(segment);
+  if (frames_) frames_->forget(segment);
 }
 
 /// Lets the bytes of a millisecond come, if those that came last were few.

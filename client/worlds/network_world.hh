@@ -20,6 +20,7 @@
 #include "worlds/discovery/live_origin.hh"
 #include "worlds/discovery/live_replay.hh"
 #include "worlds/event_source.hh"
+#include "worlds/front_frames.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary {
@@ -27,7 +28,8 @@ namespace tributary {
 /// The real world: one transport per link that the monitor knows, the wall clock, and a sink. Everything happens in the
 /// thread that calls next_event(). The clock is read once per wake-up; all that is found then happened then.
 ///
-/// Keeps the bytes of the segments that are being received; a segment goes to the sink whole, and is forgotten.
+/// Keeps the bytes of the segments that are being received; a segment goes to the sink whole, or frame by frame where it
+/// plays while it comes, and is forgotten.
 class NetworkWorld : public World {
  public:
   struct Connections {
@@ -80,7 +82,9 @@ class NetworkWorld : public World {
   void take_events(Link& link);
   void store(const transport::BodyReceived& body);
   std::vector<std::string> links_to_use() const;
-  void deliver(SegmentIndex segment);
+  void deliver(const action::DeliverSegment& complete);
+  void deliver(const action::DeliverFrames& frames);
+  void forget(SegmentIndex segment);
   void gather(std::optional<TimePoint> deadline);
   void wait(std::optional<TimePoint> deadline);
 
@@ -94,6 +98,7 @@ class NetworkWorld : public World {
   std::optional<LiveReplay> live_;
   const SegmentTable& table_;
   ReceivedParts parts_;
+  std::optional<FrontFrames> frames_;  // where segments may play in part
   AskedSizes asked_sizes_;
   std::deque<TimedEvent> happened_;
   DataSize came_;              // since the last wait

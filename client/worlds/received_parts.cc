@@ -75,24 +75,38 @@ std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyRe
 }
 
 std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
-  std::vector<MediaPart> media;
-  const std::vector<SegmentPart>& parts = requested_.parts(segment);
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    const Track& track = table_.presentation().tracks[parts[i].track];
-    MediaBytes& bytes = bytes_.at(segment)[i].bytes;
-    const DataSize size{static_cast<std::int64_t>(bytes_.at(segment)[i].size)};
-    if (const auto& cipher = parts[i].resource.cipher) {
-      try {
-        bytes = decrypted(std::move(bytes), *cipher);
-      } catch (const DecryptionError& error) {
-        throw DecryptionError{fmt::format("{} {} of {}: {}", parts[i].init ? "the init segment of segment" : "segment",
-                                          to_index(parts[i].segment) + 1, track.id, error.what())};
-      }
-    }
-    media.push_back({parts[i].track, track.kind, parts[i].init, std::move(bytes), parts[i].segment, size});
-  }
+  std::vector<MediaPart> media = take_others(segment);
+  media.push_back(take_part(segment, media.size()));
   forget(segment);
   return media;
+}
+
+std::vector<MediaPart> ReceivedParts::take_others(SegmentIndex segment) {
+  std::vector<MediaPart> media;
+  for (std::size_t i = 0; i + 1 < requested_.parts(segment).size(); ++i) media.push_back(take_part(segment, i));
+  return media;
+}
+
+MediaPart ReceivedParts::take_part(SegmentIndex segment, std::size_t index) {
+  const SegmentPart& part = requested_.parts(segment)[index];
+  const Track& track = table_.presentation().tracks[part.track];
+  MediaBytes& bytes = bytes_.at(segment)[index].bytes;
+  const DataSize size{static_cast<std::int64_t>(bytes_.at(segment)[index].size)};
+  if (const auto& cipher = part.resource.cipher) {
+    try {
+      bytes = decrypted(std::move(bytes), *cipher);
+    } catch (const DecryptionError& error) {
+      throw DecryptionError{fmt::format("{} {} of {}: {}", part.init ? "the init segment of segment" : "segment",
+                                        to_index(part.segment) + 1, track.id, error.what())};
+    }
+  }
+  return {part.track, track.kind, part.init, std::move(bytes), part.segment, size};
+}
+
+MediaPart ReceivedParts::as_picture(SegmentIndex segment, MediaBytes bytes) const {
+  const SegmentPart& part = requested_.parts(segment).back();
+  const DataSize size = size_of(bytes);
+  return {part.track, table_.presentation().tracks[part.track].kind, false, std::move(bytes), part.segment, size};
 }
 
 void ReceivedParts::forget(SegmentIndex segment) {

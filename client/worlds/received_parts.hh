@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/action.hh"
@@ -41,6 +42,17 @@ class ReceivedParts {
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);
 
+  // ---- Of a segment that plays while it comes
+
+  /// The last part is the picture.
+  bool is_picture(const Place& place) const { return place.part + 1 == requested_.parts(place.segment).size(); }
+  /// Up to the last byte that came.
+  std::span<const std::byte> picture(SegmentIndex segment) const { return bytes_.at(segment).back().bytes; }
+  /// All other parts.
+  std::vector<MediaPart> take_others(SegmentIndex segment);
+  /// These bytes as its picture.
+  MediaPart as_picture(SegmentIndex segment, MediaBytes bytes) const;
+
   /// Of the segments that are not complete, up to the last byte that came of each part.
   DataSize size() const;
 
@@ -59,6 +71,8 @@ class ReceivedParts {
 
   /// Nothing if nobody wants what the request brings.
   Part* part_of(RequestId request);
+  /// The part as it is, decrypted.
+  MediaPart take_part(SegmentIndex segment, std::size_t part);
 
   const SegmentTable& table_;
   const OutstandingRequests& requests_;

@@ -8,8 +8,8 @@
 namespace tributary {
 
 SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed,
-                               bool live, const SegmentTable* origin)
-    : origin_{origin == nullptr ? table : *origin}, parts_{origin_} {
+                               bool live, const SegmentTable* origin, const FramesOfTracks* frames)
+    : origin_{origin == nullptr ? table : *origin}, parts_{origin_}, frames_{frames} {
   if (live) live_.emplace(table);
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
@@ -38,7 +38,10 @@ TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
 }
 
 void SimulatedWorld::perform(const Action& action, TimePoint now) {
-  if (const auto* start = std::get_if<action::StartSegment>(&action)) parts_.start(*start);
+  if (const auto* start = std::get_if<action::StartSegment>(&action)) {
+    parts_.start(*start);
+    if (frames_ != nullptr) tell_frames(*start, now);
+  }
   if (const auto* delivered = std::get_if<action::DeliverSegment>(&action)) parts_.forget(delivered->segment);
   if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
   if (const auto* dropped = std::get_if<action::DropSegment>(&action)) parts_.forget(dropped->segment);
@@ -60,6 +63,14 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
     link.transport->submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
     link.look_ahead();
   }
+}
+
+void SimulatedWorld::tell_frames(const action::StartSegment& start, TimePoint now) {
+  const auto track = frames_->find(origin_.qualities().track(start.quality));
+  if (track == frames_->end()) return;
+  event::FramesTold told{start.segment, start.quality, {}};
+  for (const Frame& frame : track->second.at(to_index(start.segment))) told.ends.push_back(frame.range.end);
+  happened_.push_back({now, std::move(told)});
 }
 
 void SimulatedWorld::Link::look_ahead() { due = std::min(next_change, transport->due()); }

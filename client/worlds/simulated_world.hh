@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/world.hh"
+#include "presentation/json/frame_index.hh"
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
@@ -18,9 +19,10 @@ namespace tributary {
 class SimulatedWorld : public World {
  public:
   /// Links are numbered in the order of the scenario. With `live`, segments are published in real (virtual) time.
-  /// `origin`: the sizes that parts really have, if the table holds estimates. Tables must outlive the world.
+  /// `origin`: the sizes that parts really have, if the table holds estimates. `frames`: those that the
+  /// session is told; null: of none. What is given must outlive the world.
   SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, bool live,
-                 const SegmentTable* origin = nullptr);
+                 const SegmentTable* origin = nullptr, const FramesOfTracks* frames = nullptr);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;
   void perform(const Action& action, TimePoint now) override;
@@ -40,12 +42,14 @@ class SimulatedWorld : public World {
   TimePoint earliest() const;
   void move_to(TimePoint now);
   void change_state(LinkId id, Link& link);
+  void tell_frames(const action::StartSegment& start, TimePoint now);
   void take_events(LinkId id, Link& link);
 
   std::vector<std::unique_ptr<Link>> links_;  // the transports refer to the scenarios
   std::optional<LiveReplay> live_;
   const SegmentTable& origin_;
   RequestedParts parts_;
+  const FramesOfTracks* frames_;
   AskedSizes asked_sizes_;
   TimePoint now_;
   std::optional<event::BytesReceived> first_;  // of the present events; mostly the only one

@@ -29,8 +29,9 @@ struct Options {
   std::string url, directory, format = "BGRA", audio_sink = "fakesink sync=true", links, subtitles;
   double seconds = 1e9, start = 0, speed = 1, ahead = 12, delay_every = 0, delay = 0, sample_every = 60;
   int quality = -1, threads = 0;
+  unsigned buffer = 0;
   bool switches = false, transport_streams = false, marks = false, flashes = false, seeks = false, loop = false,
-       until_first_frame = false, late_frames = false;
+       until_first_frame = false, late_frames = false, in_part = false;
 };
 
 double cpu_seconds() {
@@ -169,6 +170,8 @@ int play(const Options& options) {
   player_options.decoder_threads = options.threads;
   if (options.late_frames) player_options.latest.reset();
   if (!options.links.empty()) player_options.stream.links = {options.links};
+  if (options.buffer > 0) player_options.stream.session.buffer_segments = options.buffer;
+  if (options.in_part) player_options.stream.session.partial = PartialSegments::kPlay;
   if (!options.directory.empty()) player_options.open = testing::open_directory(plan_of(options));
   Player player{player_options, ends, [&](GstSample* frame) { screen.show(frame); }};
   ends.player = &player;
@@ -227,6 +230,8 @@ int main(int argc, char** argv) {
   app.add_option("--start", options.start);
   app.add_option("--speed", options.speed);
   app.add_option("--quality", options.quality);
+  app.add_option("--buffer", options.buffer, "of so many segments");
+  app.add_flag("--in-part", options.in_part, "late segments play while they come");
   app.add_option("--threads", options.threads, "of the decoder");
   app.add_option("--sample-every", options.sample_every, "seconds between lines about memory");
   app.add_option("--ahead", options.ahead, "directory: seconds that are buffered");

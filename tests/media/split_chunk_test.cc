@@ -29,7 +29,7 @@ std::string segment_with_defaults() {
   std::string run = big_endian(0x205, 4) + big_endian(3, 4);
   const std::size_t moof_bytes = 8 + 8 + tfhd.size() + tfdt.size() + 8 + run.size() + 8 + 12;
   run += big_endian(moof_bytes + 8, 4) + big_endian(0, 4) + big_endian(4, 4) + big_endian(5, 4) + big_endian(6, 4);
-  return box("moof", box("traf", tfhd + tfdt + box("trun", run))) + box("mdat", "firstsecondthird!");
+  return box("moof", box("traf", tfhd + tfdt + box("trun", run))) + box("mdat", "aaaabbbbbcccccc");
 }
 
 TEST(SplitChunk, TheFrontTellsTheFrames) {

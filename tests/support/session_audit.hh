@@ -44,8 +44,8 @@ class SessionAudit : public SessionObserver {
     if (deadline && *deadline <= now) complain("wants to be woken at a time that has passed");
     if (session_.finished() != finish.has_value()) complain("it is over, and nothing was said");
     if (session_.finished()) return;
-    if (!is_download() &&
-        receiving_.size() + session_.playout().buffered_segments() > options().buffer_segments + cached_)
+    if (!is_download() && receiving_.size() - in_part_.size() + session_.playout().buffered_segments() >
+                              options().buffer_segments + cached_)
       complain(fmt::format("{} segments are received and {} buffered, of {}", receiving_.size(),
                            session_.playout().buffered_segments(), options().buffer_segments));
     if (session_.outstanding().all().size() != open_.size()) complain("it does not know what is outstanding");
@@ -132,6 +132,7 @@ class SessionAudit : public SessionObserver {
   }
   void on(const event::SeekRequested& e) {
     delivered.clear();
+    in_part_.clear();
     cached_ = e.cached;  // these count as buffered; segments that are being received may stay
     seeks_ = true;
   }
@@ -209,19 +210,32 @@ class SessionAudit : public SessionObserver {
     return a.range == ByteRange{DataSize{}, receiving.sizes[a.part]};
   }
 
+  void does(const action::DeliverFrames& a) {
+    std::uint32_t& before = in_part_[a.segment];
+    if (!receiving_.contains(a.segment)) complain("frames are delivered of a segment that was not started");
+    if (a.begin != before || a.end <= a.begin) complain("frames do not follow those before");
+    if (before == 0) deliver(a.segment);
+    before = a.end;
+  }
+  void deliver(SegmentIndex segment) {
+    if (!is_download() && !delivered.empty() && !follows(segment, delivered.back()))
+      complain(fmt::format("segment {} is delivered after {}", to_index(segment), to_index(delivered.back())));
+    delivered.push_back(segment);
+  }
   void does(const action::DeliverSegment& a) {
     const auto segment = receiving_.find(a.segment);
     if (segment == receiving_.end())
       return complain(fmt::format("segment {} is delivered and was not started", to_index(a.segment)));
-    for (std::uint32_t part = 0; part < segment->second.sizes.size(); ++part) {
+    const auto in_part = in_part_.find(a.segment);
+    if (a.begin != (in_part == in_part_.end() ? 0 : in_part->second)) complain("what is left is not all that is left");
+    for (std::uint32_t part = 0; a.end == 0 && part < segment->second.sizes.size(); ++part) {
       const DataSize size = segment->second.sizes[part];
       const DataSize from = part == 0 ? std::min(segment->second.otherwise, size) : DataSize{};
       if (!segment->second.received[part].gaps_in({from, size}).empty())
         complain(fmt::format("segment {} is delivered with a gap in part {}", to_index(a.segment), part));
     }
-    if (!is_download() && !delivered.empty() && !follows(a.segment, delivered.back()))
-      complain(fmt::format("segment {} is delivered after {}", to_index(a.segment), to_index(delivered.back())));
-    delivered.push_back(a.segment);
+    if (in_part == in_part_.end()) deliver(a.segment);
+    in_part_.erase(a.segment);
     give_up(a.segment);
   }
   /// Whether `segment` is the next after `before`, apart from skipped ones.
@@ -267,6 +281,7 @@ class SessionAudit : public SessionObserver {
   std::map<LinkId, Link> links_;
   event::RestArrived shared_;
   std::map<SegmentIndex, Receiving> receiving_;
+  std::map<SegmentIndex, std::uint32_t> in_part_;  // segments that play, and how many of their frames were delivered
   std::vector<SegmentIndex> skipped_;
   RequestId last_request_{0};
   bool seeks_ = false;

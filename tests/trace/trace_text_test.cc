@@ -51,16 +51,20 @@ TEST(TraceText, EverythingReadsBack) {
       event::SegmentWanted{SegmentIndex{3}, std::nullopt},
       event::SegmentWanted{SegmentIndex{3}, TimePoint{2s}, Duration{1s}},
       event::SegmentNotWanted{SegmentIndex{3}},
+      event::FramesTold{SegmentIndex{3}, QualityIndex{1}, {500_B, 900_B, 1_kB}},
+      event::FramesTold{SegmentIndex{3}, QualityIndex{1}, {}},
       event::RestArrived{SegmentIndex{3}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}},
       event::RestArrived{SegmentIndex{3}, SegmentIndex{2}, SegmentIndex{1}, DataSize{5}, DataSize{7}},
   };
-  static_assert(std::variant_size_v<Event> == 22, "a new event wants a line here");
+  static_assert(std::variant_size_v<Event> == 23, "a new event wants a line here");
   for (const Event& event : events) EXPECT_EQ(to_text(event_from(to_text(event))), to_text(event));
   const std::vector<Action> actions{
       action::StartSegment{SegmentIndex{1}, QualityIndex{2}, 5_kB, 1, DataRate::bits_per_second(1.0 / 3), 4, "r"},
       action::SendRequest{},
       action::DeliverSegment{SegmentIndex{1}},
+      action::DeliverSegment{SegmentIndex{1}, 20, 45, 5},
+      action::DeliverFrames{SegmentIndex{1}, 10, 20},
       action::SkipSegment{SegmentIndex{1}, 2500ms, "r"},
       action::PlaySegment{SegmentIndex{1}, TimePoint{1ns}, TimePoint{3s}, -1ns},
       action::PlaySegment{SegmentIndex{1}, TimePoint{1ns}, std::nullopt, 0s},
@@ -75,7 +79,7 @@ TEST(TraceText, EverythingReadsBack) {
       action::AskSize{RequestId{0x80000000}, LinkId{1}, SegmentIndex{3}, QualityIndex{2}},
       action::LeaveOut{"the quality high is left out for 60 s", "the origin does not have its files"},
   };
-  static_assert(std::variant_size_v<Action> == 15, "a new action wants a line here");
+  static_assert(std::variant_size_v<Action> == 16, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
 
   SessionOptions options;
@@ -86,6 +90,7 @@ TEST(TraceText, EverythingReadsBack) {
   options.mode = StreamingMode::kDownload;
   EXPECT_EQ(options_from(to_text(options)), options);
   options.startup_segments = 2;
+  options.partial = PartialSegments::kPlay;
   options.start = StartRule::kFast;
   options.playout = PlayoutSource::kReported;
   options.stays_open = true;

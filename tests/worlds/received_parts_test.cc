@@ -103,6 +103,20 @@ TEST(ReceivedParts, AnEncryptedSegmentThatCannotBeDecryptedIsNamed) {
               ::testing::ThrowsMessage<DecryptionError>(::testing::HasSubstr("segment 2 of")));
 }
 
+TEST_F(ReceivedPartsTest, FramesAreTakenWhileFurtherBytesCome) {
+  const auto place = comes(1, 0, "abc");
+  ASSERT_TRUE(place);
+  EXPECT_TRUE(parts.is_picture(*place));
+  EXPECT_TRUE(parts.take_others(segment(0)).empty());
+  EXPECT_EQ(parts.picture(segment(0)).size(), 3U);
+  const auto piece = parts.as_picture(segment(0), MediaBytes(2, std::byte{'x'}));
+  EXPECT_EQ(piece.size, 2_B);
+  EXPECT_EQ(piece.segment, segment(0));
+  comes(1, 3, "def");
+  comes(2, 6, "ghij");
+  EXPECT_EQ(taken(), "abcdefghij");
+}
+
 TEST_F(ReceivedPartsTest, LeavesOutWhatNobodyWants) {
   requests.abandon(RequestId{1});
   EXPECT_FALSE(comes(1, 0, "xxxxxx"));

@@ -39,6 +39,10 @@ void Lowering::look(SessionState& s) {
   DataSize before = outstanding.abandoned_bytes();  // that come before those of the segment
   TimePoint due = s.playout.first_due(s.now);
   for (SegmentAssembly& segment : s.book.segments()) {
+    if (segment.plays()) {
+      before += segment.missing();
+      continue;
+    }
     if (segment.quality() > QualityIndex{0} && !s.book.brings_what_others_need(segment)) {
       const DataSize comes_anyway = outstanding.wanted_bytes(segment.segment());
       const DataSize as_it_is = before + segment.missing();

@@ -216,7 +216,9 @@ DataSize RequestBook::bytes_to_come() const {
 
 Duration under_way(const RequestBook& book, const SegmentTable& table) {
   Duration total{};
-  for (const SegmentAssembly& segment : book.segments()) total += table.duration(segment.segment());
+  for (const SegmentAssembly& segment : book.segments()) {
+    if (!segment.plays()) total += table.duration(segment.segment());
+  }
   return total;
 }
 

@@ -86,6 +86,8 @@ class RequestBook {
 
   // ---- What follows from it
 
+  /// The first segment plays already.
+  bool first_plays() const { return !segments_.empty() && segments_.front().plays(); }
   bool started_all_asked_for() const;
   bool has_given_back() const;
   /// The size of every part that is being received is known.

@@ -88,6 +88,28 @@ class SegmentAssembly {
     return std::ranges::all_of(parts_, [](const Part& p) { return !p.estimated && p.received.size() == p.size; });
   }
   DataSize missing() const;
+  /// It plays already, and the rest is still wanted.
+  bool plays() const { return plays_; }
+  void begin_to_play() { plays_ = true; }
+  /// After a seek, it is to play from its beginning.
+  void play_anew() { plays_ = false; }
+  std::uint32_t parts() const { return static_cast<std::uint32_t>(parts_.size()); }
+  /// All parts before this one are complete.
+  bool complete_before(std::uint32_t part) const {
+    return std::ranges::all_of(parts_.begin(), parts_.begin() + part,
+                               [](const Part& p) { return !p.estimated && p.received.size() == p.size; });
+  }
+  /// So many bytes of the part are here without a gap, from its beginning on.
+  DataSize front(std::uint32_t part) const {
+    const auto gaps = parts_[part].received.gaps_in({DataSize{}, parts_[part].size});
+    return gaps.empty() ? parts_[part].size : gaps.front().begin;
+  }
+  /// Of the part's bytes up to there.
+  DataSize missing_before(std::uint32_t part, DataSize end) const {
+    DataSize total;
+    for (const ByteRange& gap : parts_[part].received.gaps_in({DataSize{}, end})) total += gap.size();
+    return total;
+  }
   /// All bytes of the part up to there are here.
   bool has_all_before(std::uint32_t part, DataSize end) const {
     return parts_[part].received.gaps_in({DataSize{}, end}).empty();
@@ -115,6 +137,7 @@ class SegmentAssembly {
   std::vector<Part> parts_;
   std::deque<WantedRange> given_back_;
   DataSize comes_otherwise_;  // up to here
+  bool plays_ = false;
 };
 
 }  // namespace tributary

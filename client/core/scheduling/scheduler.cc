@@ -25,7 +25,8 @@ bool anything_new(const SessionState& s) {
 }
 
 bool is_read_from_the_front(const SessionState& s) {
-  return s.options.mode == StreamingMode::kDemanded && traits_of(s.options.subsegments).room_in_bytes;
+  return (s.options.mode == StreamingMode::kDemanded || PartialPlay::needs_front(s)) &&
+         traits_of(s.options.subsegments).room_in_bytes;
 }
 
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
@@ -41,10 +42,12 @@ bool may_be_dead(LinkId link, const LinksNow& present) {
 /// go on. A standby link, or one that was switched off, is looked at every time.
 TimePoint end_of_quiet(const SessionState& s) {
   const auto waits = [](const auto& entry) { return entry.second.use == LinkUse::kWhenNeeded; };
-  if (s.book.segments().empty() || s.links.all_switched_off() || std::ranges::any_of(s.links.all(), waits))
+  if (s.book.segments().empty() || s.book.first_plays() || s.links.all_switched_off() ||
+      std::ranges::any_of(s.links.all(), waits))
     return TimePoint::min();
-  const TimePoint due = s.playout.buffer().next_due().value_or(TimePoint::max());
-  return std::min({due, s.links.next_return(s.now).value_or(TimePoint::max()),
+  const auto due = s.playout.buffer().next_due();
+  return std::min({due ? *due - PartialPlay::lead(s) : TimePoint::max(),
+                   s.links.next_return(s.now).value_or(TimePoint::max()),
                    Lowering::may_lower(s) ? s.lowering.rests_until() : TimePoint::max()});
 }
 
@@ -186,6 +189,11 @@ bool Scheduler::repair_late(LinkId link, const LinksNow& present, SessionState& 
   const DuplicatesLeft duplicates = s.book.duplicates_left();
   TimePoint due = s.first_due();
   for (const SegmentAssembly& segment : s.book.segments()) {
+    if (segment.plays()) {
+      const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{s.now}, duplicates};
+      if (repair_by(kRepairLate, place, s)) return true;
+      continue;
+    }
     if (!s.demand.empty()) due = s.demand.due(segment.segment()).value_or(TimePoint::max());
     const RepairPlace place{link, links, segment, last ? std::nullopt : std::optional{due}, duplicates};
     if (repair_by(kRepairLate, place, s)) return true;

@@ -43,6 +43,7 @@ SegmentAssembly begin_segment(SegmentIndex segment, const QualityChoice& choice,
 
 void begin_anew(SegmentAssembly& segment, const QualityChoice& choice, std::optional<DataRate> throughput,
                 SessionState& s) {
+  if (segment.plays()) return;  // it plays as far as it comes
   s.book.drop_for_another_quality(segment, s.actions);
   if (next(segment.segment()) == s.timeline.next_segment()) s.qualities.set_last(choice.quality);
   segment = begin_segment(segment.segment(), choice, throughput, s);

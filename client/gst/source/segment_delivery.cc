@@ -77,7 +77,7 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
     const bool wanted = start_.position && *start_.position >= segment.start && *start_.position < end;
     timeline_.restart(wanted ? *start_.position : segment.start, start_.speed);
     event = segment_event(wanted ? *start_.position : segment.start);
-  } else if (segment.index != *next_) {
+  } else if (segment.index != *next_ && !segment.goes_on) {
     timeline_.skip(delivered_end_, segment.start);
     event = segment_event(segment.start);
   }

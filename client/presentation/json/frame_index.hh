@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +32,8 @@ struct Frame {
 /// The frames of the segments of one picture track, in decoding order. Within a chunk, each frame follows the one
 /// before without a gap.
 using FrameIndex = std::vector<std::vector<Frame>>;
+/// By the track's place in the presentation.
+using FramesOfTracks = std::map<std::size_t, FrameIndex>;
 
 /// Reads frames.json of a track (docs/index-format.md; format "tributary-frames", version 2). Strict: throws JsonError
 /// with the place named, also when frames do not lie within the segments of the track.
