@@ -11,13 +11,12 @@ constexpr double kLately = 0.5;    // the weight of the newest tick
 constexpr double kFades = 0.85;    // what the owner took, with each tick
 constexpr double kComes = 0.88;    // of what is allowed; less is short
 constexpr int kShortTicks = 3;
+constexpr std::size_t kTicksOfRate = 8;
 constexpr double kFilled = 0.96;  // of the capacity
 constexpr double kLittle = 0.02;  // of the capacity, as a probe
 constexpr double kOwner = 0.05;   // of the capacity: the owner is there
 constexpr double kGrowthStep = 0.001, kMostGrowth = 0.02, kGrowthBesideOwner = 0.002, kGrowthWithout = 0.003;
 constexpr double kComesBack = 1.5, kComesBackFrom = 0.1;
-
-double per_second(DataSize size) { return static_cast<double>(size.bytes()) * 8 / to_seconds(YieldingRate::kTick); }
 
 void approach(double& value, double newest) { value += kLately * (newest - value); }
 
@@ -35,19 +34,37 @@ bool YieldingRate::is_little(double rate) const { return rate <= kLittle * capac
 bool YieldingRate::owner_is_there() const { return capacity_ > 0 && own_lately_ > kOwner * capacity_; }
 
 void YieldingRate::tick(const Came& came) {
-  const double lent = per_second(came.lent), own = std::max(0.0, per_second(came.all) - kHeaders * lent);
+  if (came.time <= Duration{}) return;
+  const double all = (came.all / came.time).bits_per_second(), lent = (came.lent / came.time).bits_per_second();
+  const double own = std::max(0.0, all - kHeaders * lent);
   approach(lent_lately_, lent);
   approach(own_lately_, own);
   approach(allowed_lately_, allowed_);
   own_at_most_ = std::max(own_lately_, own_at_most_ * kFades);
-  all_[ticks_++ % all_.size()] = kHeaders * lent_lately_ + own_lately_;
+  all_[ticks_++ % all_.size()] = {came.all, came.time};
   const bool full = came.wanted && lent_lately_ < kComes * allowed_lately_ && !is_little(allowed_lately_);
   learn(full, came.wanted);
   choose(full);
 }
 
+/// Bytes of less than a second say little: queues empty at once, and clocks are late.
+double YieldingRate::most_seen() const {
+  const std::size_t known = std::min(ticks_, all_.size());
+  double most = 0;
+  for (std::size_t first = ticks_ - known; first + kTicksOfRate <= ticks_; ++first) {
+    DataSize size;
+    Duration time{};
+    for (std::size_t i = first; i < first + kTicksOfRate; ++i) {
+      size += all_[i % all_.size()].first;
+      time += all_[i % all_.size()].second;
+    }
+    most = std::max(most, (size / time).bits_per_second());
+  }
+  return most;
+}
+
 void YieldingRate::learn(bool full, bool wanted) {
-  const double seen = *std::ranges::max_element(all_);
+  const double seen = most_seen();
   short_ticks_ = full ? short_ticks_ + 1 : 0;
   if (short_ticks_ >= kShortTicks) {
     capacity_ = seen;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -26,6 +27,7 @@ class YieldingRate {
 
   /// What came in one tick.
   struct Came {
+    Duration time;        // since the tick before
     DataSize all;         // over the interface, with headers
     DataSize lent;        // for members, without
     bool wanted = false;  // members had bytes coming all the time, or would have
@@ -44,6 +46,7 @@ class YieldingRate {
 
   void learn(bool full, bool wanted);
   void choose(bool full);
+  double most_seen() const;
   bool is_little(double rate) const;
   bool owner_is_there() const;
 
@@ -52,10 +55,10 @@ class YieldingRate {
   double allowed_;
   double allowed_lately_;
   double lent_lately_ = 0, own_lately_ = 0;
-  double own_at_most_ = 0;                      // lately, and for a moment longer
-  std::array<double, kTicksOfCapacity> all_{};  // of the last ticks
-  double capacity_ = 0;                         // 0: unknown
-  double growth_ = 0;                           // of the capacity, with each tick
+  double own_at_most_ = 0;                                             // lately, and for a moment longer
+  std::array<std::pair<DataSize, Duration>, kTicksOfCapacity> all_{};  // of the last ticks
+  double capacity_ = 0;                                                // 0: unknown
+  double growth_ = 0;                                                  // of the capacity, with each tick
   std::size_t ticks_ = 0;
   int short_ticks_ = 0;    // in which less came than was allowed
   int ticks_without_ = 0;  // in which hardly anything was lent

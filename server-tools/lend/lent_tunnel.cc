@@ -28,7 +28,7 @@ constexpr auto kIdle = 10min;
 constexpr auto kGoodbye = 2s;
 // Beyond the round trip: what waits before the lent link's bottleneck for the members is never more than this.
 constexpr Duration kMostQueue = 10ms;
-constexpr std::int64_t kLeastWindow = 4'000;
+constexpr DataSize kLeastWindow{4'000};
 
 }  // namespace
 
@@ -102,11 +102,13 @@ asio::awaitable<bool> LentTunnel::connect_to(const tcp::endpoint& address) {
 }
 
 void LentTunnel::expect_at_most(DataRate rate) {
-  if (round_trip_ == Duration{} || !origin_.is_open()) return;
-  const std::int64_t window = std::max((rate * (round_trip_ + kMostQueue)).bytes(), kLeastWindow);
-  if (std::abs(window - window_) * 8 < window_) return;
-  window_ = window;
-  TcpConnection{origin_.native_handle()}.accept_at_most(DataSize{window});
+  window_ = std::max(rate * (round_trip_ + kMostQueue), kLeastWindow);
+  bound_window();
+}
+
+/// The system lets a window grow with what is read, whatever bound it had before.
+void LentTunnel::bound_window() {
+  if (window_ > DataSize{} && origin_.is_open()) TcpConnection{origin_.native_handle()}.accept_at_most(window_);
 }
 
 void LentTunnel::end() {
@@ -149,6 +151,8 @@ asio::awaitable<void> LentTunnel::bring() {
     origin_.non_blocking(true, error);
     std::size_t count = origin_.read_some(asio::buffer(buffer.data(), allowed), error);
     if (error == asio::error::would_block) error.clear();
+    bound_window();
+    has_brought_ = has_brought_ || count > 0;
     share_->give_back(allowed - count);
     lender_.came(count);
     if (count == 0) continue;

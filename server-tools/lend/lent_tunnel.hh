@@ -4,6 +4,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "lend/lender.hh"
 #include "lend/tls_stream.hh"
@@ -26,6 +27,7 @@ class LentTunnel final : public LentConnection {
   boost::asio::awaitable<void> carry();
 
   DataSize carried() const { return carried_; }
+  bool has_brought() override { return std::exchange(has_brought_, false); }
   void expect_at_most(DataRate rate) override;
   void end() override;
 
@@ -36,6 +38,7 @@ class LentTunnel final : public LentConnection {
   boost::asio::awaitable<void> bring();
   boost::asio::awaitable<void> send();
   void finish_half();
+  void bound_window();
 
   TlsStream& member_;
   Lender& lender_;
@@ -44,7 +47,8 @@ class LentTunnel final : public LentConnection {
   boost::asio::steady_timer halves_done_;
   int halves_ = 0;  // that carry bytes now
   Duration round_trip_{};
-  std::int64_t window_ = 0;
+  DataSize window_{};  // 0: unknown
+  bool has_brought_ = false;
   DataSize carried_;
 };
 

@@ -29,8 +29,8 @@ constexpr auto kAfterWrongCode = 1s;
 constexpr std::size_t kMostTunnels = 64;  // of one member
 constexpr std::size_t kMostGateways = 16;
 
-asio::awaitable<void> wait(const TlsStream& stream, std::chrono::steady_clock::duration time) {
-  asio::steady_timer timer{const_cast<TlsStream&>(stream).get_executor(), time};
+asio::awaitable<void> wait(TlsStream& stream, std::chrono::steady_clock::duration time) {
+  asio::steady_timer timer{stream.get_executor(), time};
   error_code ignored;
   co_await timer.async_wait(into(ignored));
 }

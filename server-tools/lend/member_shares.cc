@@ -89,7 +89,9 @@ void MemberShare::allow(DataRate rate, Duration time) {
 }
 
 void MemberShare::look_at_connections(DataRate rate) {
-  for (LentConnection* connection : connections_) connection->expect_at_most(rate);
+  const auto busy = std::ranges::count_if(connections_, [](LentConnection* each) { return each->has_brought(); });
+  const DataRate each = rate / static_cast<double>(std::max<std::ptrdiff_t>(busy, 1));
+  for (LentConnection* connection : connections_) connection->expect_at_most(each);
 }
 
 MemberShares::MemberShares(asio::any_io_executor executor, LendingLimits limits, DailyUse& use)
@@ -123,20 +125,21 @@ DataRate MemberShares::wanted_by(const MemberShare& share) const {
   return std::min(most, DataRate::bits_per_second(std::max(share.rate_ * 8 * kHeadroom, kLeastWanted)));
 }
 
-void MemberShares::look_at_owner(std::optional<DataSize> received) {
+void MemberShares::look_at_owner(std::optional<DataSize> received, TimePoint now) {
   if (received && received_ && *received >= *received_) {
     const auto waited = [](const auto& entry) { return entry.second->waited_; };
     const bool flows = came_ > DataSize{} && came_before_ > DataSize{};
-    yielding_.tick({*received - *received_, came_, flows || std::ranges::any_of(shares_, waited)});
+    yielding_.tick({now - looked_at_, *received - *received_, came_, flows || std::ranges::any_of(shares_, waited)});
   }
   counted_ = received.has_value();
   received_ = received;
+  looked_at_ = now;
   came_before_ = std::exchange(came_, DataSize{});
 }
 
 void MemberShares::tick(const std::function<std::optional<DataSize>()>& received, TimePoint now) {
   const bool looks = ++ticks_ % kTicksOfLook == 0;
-  if (looks) look_at_owner(received());
+  if (looks) look_at_owner(received(), now);
   std::vector<Borrower> borrowers;
   for (const auto& [key, share] : shares_)
     borrowers.push_back({share->lent_to_us_.at(now), share->connections() > 0 ? wanted_by(*share) : DataRate{}});

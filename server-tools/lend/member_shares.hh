@@ -30,7 +30,9 @@ struct LendingLimits {
 class LentConnection {
  public:
   virtual ~LentConnection() = default;
-  /// No more than this is to be under way to it at once.
+  /// Bytes came since the last call.
+  virtual bool has_brought() = 0;
+  /// No more is to be under way to it than this rate needs.
   virtual void expect_at_most(DataRate rate) = 0;
   virtual void end() = 0;
 };
@@ -103,7 +105,7 @@ class MemberShares {
   bool is_taken() const { return yielding_.is_taken(); }
 
  private:
-  void look_at_owner(std::optional<DataSize> received);
+  void look_at_owner(std::optional<DataSize> received, TimePoint now);
   DataRate wanted_by(const MemberShare& share) const;
 
   boost::asio::any_io_executor executor_;
@@ -114,6 +116,7 @@ class MemberShares {
   DataSize came_;                     // since the last look at the owner
   DataSize came_before_;              // between the two looks before
   std::optional<DataSize> received_;  // at the last look
+  TimePoint looked_at_{};
   int ticks_ = 0;
   bool counted_ = false;  // the link is
 };

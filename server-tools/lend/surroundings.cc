@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <cerrno>
-#include <fstream>
 #include <memory>
 #include <system_error>
 
@@ -104,9 +103,7 @@ std::string Surroundings::obstacle(const IpAddress& member, const std::set<std::
 
 std::optional<DataSize> Surroundings::received() const {
   if (uplink_.empty() || uplink_ == "lo") return std::nullopt;
-  std::ifstream counter{fmt::format("/sys/class/net/{}/statistics/rx_bytes", uplink_)};
-  std::int64_t bytes = 0;
-  return counter >> bytes ? std::optional{DataSize{bytes}} : std::nullopt;
+  return counter_.over(uplink_);
 }
 
 }  // namespace tributary::lending

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "lending/reachable.hh"
+#include "links/interfaces/received_bytes.hh"
 #include "units/data_size.hh"
 
 namespace tributary::lending {
@@ -48,6 +49,7 @@ class Surroundings {
   std::set<std::string> gateways_;  // of the uplink
   Reachable::Here here_;
   std::vector<Place> places_;
+  ReceivedBytes counter_;
 };
 
 }  // namespace tributary::lending

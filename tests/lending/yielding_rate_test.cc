@@ -83,7 +83,7 @@ class Uplink {
 
   void tick() {
     const auto bytes = [](double bits) { return DataSize{static_cast<std::int64_t>(bits / 8)}; };
-    yielding_.tick({bytes(all_), bytes(lent_), true});
+    yielding_.tick({YieldingRate::kTick, bytes(all_), bytes(lent_), true});
     all_ = lent_ = 0;
   }
 
@@ -138,15 +138,15 @@ TEST(YieldingRate, NeverMoreThanTheLenderSays) {
   for (int i = 0; i < 1000; ++i) {
     EXPECT_LE(rate.rate().bits_per_second(), 3e6);
     const auto came = DataSize{static_cast<std::int64_t>(rate.rate().bits_per_second() / 80)};
-    rate.tick({came + came, came, true});
+    rate.tick({YieldingRate::kTick, came + came, came, true});
   }
 }
 
 TEST(YieldingRate, TheOwnerNeedsItAll) {
   YieldingRate rate{std::nullopt};
-  for (int i = 0; i < 100; ++i) rate.tick({DataSize{26'500}, DataSize{25'000}, true});
+  for (int i = 0; i < 100; ++i) rate.tick({YieldingRate::kTick, DataSize{26'500}, DataSize{25'000}, true});
   EXPECT_FALSE(rate.is_taken());
-  for (int i = 0; i < 30; ++i) rate.tick({DataSize{26'500}, DataSize{0}, true});
+  for (int i = 0; i < 30; ++i) rate.tick({YieldingRate::kTick, DataSize{26'500}, DataSize{0}, true});
   EXPECT_TRUE(rate.is_taken());
 }
 
