@@ -17,7 +17,8 @@ namespace tributary::lending {
 /// While all that is allowed comes, more is allowed. When less comes than is allowed, the uplink is full (or the members'
 /// origins are slow, which is the same to them): what came lately is taken for its capacity, of which a little is left
 /// free. Where the owner has bytes then, it wants more than that: what is lent is halved with each tick. While nothing is
-/// lent, the capacity is taken to grow slowly, until a little is lent and shows whether it has.
+/// lent, the capacity is taken to grow slowly, until a little is lent and shows whether it has: if the owner then gets less
+/// than it did alone, it has not.
 class YieldingRate {
  public:
   static constexpr Duration kTick = std::chrono::milliseconds{100};
@@ -46,9 +47,12 @@ class YieldingRate {
 
   void learn(bool full, bool wanted);
   void choose(bool full);
+  /// The rate of all that came in the ticks before that one.
+  double seen(std::size_t until) const;
   double most_seen() const;
   bool is_little(double rate) const;
   bool owner_is_there() const;
+  bool takes_from_owner() const;
 
   std::optional<DataRate> most_;
   // In bits per second.
@@ -56,6 +60,7 @@ class YieldingRate {
   double allowed_lately_;
   double lent_lately_ = 0, own_lately_ = 0;
   double own_at_most_ = 0;                                             // lately, and for a moment longer
+  double own_alone_ = 0;                                               // lately, while nothing was lent; 0: unknown
   std::array<std::pair<DataSize, Duration>, kTicksOfCapacity> all_{};  // of the last ticks
   double capacity_ = 0;                                                // 0: unknown
   double growth_ = 0;                                                  // of the capacity, with each tick

@@ -63,7 +63,7 @@ void Lender::read_code(TimePoint now) {
 }
 
 std::string Lender::admit(Peer peer) {
-  const std::string name = members_file_.add(std::move(peer));
+  std::string name = members_file_.add(std::move(peer));
   desk_.paired();
   code_file_.remove();
   read_members();

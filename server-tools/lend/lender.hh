@@ -69,7 +69,8 @@ class Lender {
   void tick(TimePoint now) {
     shares_.tick([this] { return surroundings_.received(); }, now);
   }
-  bool is_borrowed() const { return shares_.any(); }
+  /// Or while nobody can, because the owner takes all: nobody else would see when that ends.
+  bool is_borrowed() const { return shares_.any() || shares_.is_taken(); }
   /// Expires when somebody begins to borrow.
   boost::asio::steady_timer& somebody_borrows() { return somebody_; }
   /// To be called at the end: what was taken of caps and not used is given back.

@@ -28,7 +28,7 @@ constexpr auto kIdle = 10min;
 constexpr auto kGoodbye = 2s;
 // Beyond the round trip: what waits before the lent link's bottleneck for the members is never more than this.
 constexpr Duration kMostQueue = 10ms;
-constexpr DataSize kLeastWindow{4'000};
+constexpr DataSize kLeastWindow{3'000};
 
 }  // namespace
 

@@ -12,8 +12,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -64,7 +62,8 @@ class LendTest(unittest.TestCase):
         self.assertEqual((whole, share_of(report, "lender0")), (self.whole, 1))
 
         with self.subTest("a member that is removed"):
-            lab.in_lender(0, BIN / "tributary-lend", "--remove-member", os.uname().nodename)
+            member = lab.in_lender(0, BIN / "tributary-lend", "--members").strip()
+            lab.in_lender(0, BIN / "tributary-lend", "--remove-member", member)
             wait_until(lambda: "it does not know us any more" in lab.ask_borrower(BIN / "tributary-links", "--lenders").stdout)
             self.assertTrue(self.connect(lab, f"{ORIGIN}:443").startswith("403"))
 
@@ -126,14 +125,12 @@ class LendTest(unittest.TestCase):
         lab.pair(0)
         command, out = lab.get_command("object.bin")
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as getting:
-            lender_log = lambda: lab.lenders[0].home  # noqa: E731
             wait_until(lambda: lab.ask_borrower("ss", "-Htn", "state", "established", f"dst {lender_address(0)}").stdout.count("\n") > 1)
             lender.end(signal.SIGKILL)
             lab.lend(0)
             getting.communicate(timeout=60)
         self.assertEqual(getting.returncode, 0)
         self.assertEqual(out.read_bytes(), self.whole)
-        self.assertTrue(lender_log().exists())
 
     def test_a_lender_that_lies_plays_nothing_wrong(self):
         lab = self.lab()
