@@ -55,7 +55,12 @@ void Lender::read_members() {
 }
 
 void Lender::read_code(TimePoint now) {
-  const auto code = code_file_.read();
+  std::optional<std::string> code;
+  try {
+    code = code_file_.read();
+  } catch (const std::exception& error) {
+    log_(error.what());
+  }
   if (code)
     desk_.give_out(*code, now);
   else

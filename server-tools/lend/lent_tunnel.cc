@@ -68,13 +68,13 @@ asio::awaitable<std::string> LentTunnel::connect(const std::string& target) {
 }
 
 asio::awaitable<tcp::resolver::results_type> LentTunnel::look_up(const std::string& host, const std::string& port) {
-  tcp::resolver resolver{member_.get_executor()};
+  const auto resolving = std::make_shared<tcp::resolver>(member_.get_executor());
   error_code error;
   asio::steady_timer patience{member_.get_executor(), kConnectPatience};
-  patience.async_wait([&resolver](error_code stopped) {
-    if (!stopped) resolver.cancel();
+  patience.async_wait([resolving](error_code stopped) {
+    if (!stopped) resolving->cancel();
   });
-  auto found = co_await resolver.async_resolve(host, port, tcp::resolver::numeric_service, into(error));
+  auto found = co_await resolving->async_resolve(host, port, tcp::resolver::numeric_service, into(error));
   patience.cancel();
   co_return error ? tcp::resolver::results_type{} : found;
 }

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <set>
@@ -65,7 +67,13 @@ struct Proxies {
 std::shared_ptr<const lending::LentLinks> lent_links(const NetworkOptions& options, lending::LentLinks::For origins) {
   std::set<std::string> wanted{options.links.begin(), options.links.end()};
   for (const auto& [name, terms] : options.terms) wanted.insert(name);
-  auto lent = std::make_shared<const lending::LentLinks>(lending::lending_folder(), wanted, origins);
+  std::filesystem::path folder;
+  try {
+    folder = lending::lending_folder();
+  } catch (const std::exception&) {
+    return nullptr;  // a user without a home directory has no lenders
+  }
+  auto lent = std::make_shared<const lending::LentLinks>(folder, wanted, origins);
   return lent->empty() ? nullptr : lent;
 }
 

@@ -102,7 +102,7 @@ void ensure_curl() {
 struct CurlHandle::Requests {
   CURL* handle;
   GuardedTransfer guarded;
-  bool proxied;
+  bool proxied, https_only;
   bool encrypted = false;        // a request of the chain went by https
   bool lost_encryption = false;  // and a later one does not
 
@@ -157,7 +157,10 @@ CurlHandle::CurlHandle(const std::string& url, const LinkRules& rules)
   handle_.reset(curl_easy_init());
   if (!handle_) throw std::bad_alloc{};
   const Way way = way_to(url, rules);
-  requests_.reset(new Requests{handle_.get(), {rules.guard, way.device, url}, way.proxy != nullptr});
+  requests_.reset(new Requests{handle_.get(),
+                               {rules.guard, way.device, url},
+                               way.proxy != nullptr,
+                               way.proxy != nullptr && way.proxy->https_only});
   error_text_ = std::make_unique<char[]>(CURL_ERROR_SIZE);
   set(CURLOPT_ERRORBUFFER, error_text_.get());
   set(CURLOPT_URL, url.c_str());
@@ -260,6 +263,11 @@ long CurlHandle::refusal_of_proxy() const {
   return status >= 300 ? status : 0;
 }
 
+/// libcurl has the same code for what is no HTTP at all.
+bool CurlHandle::is_kept_from_http(CURLcode code) const {
+  return code == CURLE_UNSUPPORTED_PROTOCOL && requests_->https_only && info<curl_off_t>(CURLINFO_CONNECT_TIME_T) == 0;
+}
+
 FailureReason CurlHandle::transfer_reason(CURLcode code) const {
   if (code == CURLE_TOO_MANY_REDIRECTS || lost_encryption()) return FailureReason::kRedirected;
   const bool connected = info<curl_off_t>(CURLINFO_PRETRANSFER_TIME_T) > 0;
@@ -278,13 +286,12 @@ std::optional<Duration> CurlHandle::turnaround() const {
 FailureReason CurlHandle::reason(CURLcode code) const {
   using enum FailureReason;
   if (!requests_->guarded.refused().empty()) return kNotAllowed;
+  if (is_kept_from_http(code)) return kInterface;  // which leaves the link alone for good
   if (code == CURLE_PROXY || (code == CURLE_RECV_ERROR && refusal_of_proxy() != 0)) return kRefused;
   switch (code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
       return kResolve;
-    case CURLE_UNSUPPORTED_PROTOCOL:
-      return kNotAllowed;
     case CURLE_COULDNT_CONNECT:
       return connect_failure_reason(info<long>(CURLINFO_OS_ERRNO));
     case CURLE_INTERFACE_FAILED:
@@ -318,7 +325,7 @@ std::string CurlHandle::explain(CURLcode code) const {
   if (const long status = refusal_of_proxy(); status != 0)
     return fmt::format("the proxy does not let it through: it answers {}{}", status,
                        status == 407 ? " (it wants a user and a password: --link-via-login)" : "");
-  if (code == CURLE_UNSUPPORTED_PROTOCOL && requests_->proxied)
+  if (is_kept_from_http(code))
     return "the address begins with http, and who lends the link could read and change what comes (--lent any allows it)";
   std::string text = error_text_[0] != '\0' ? error_text_.get() : curl_easy_strerror(code);
   if (code == CURLE_PEER_FAILED_VERIFICATION) {

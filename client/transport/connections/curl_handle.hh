@@ -93,6 +93,7 @@ class CurlHandle {
   static void check(CURLcode code);
   bool lost_encryption() const;
   long refusal_of_proxy() const;
+  bool is_kept_from_http(CURLcode code) const;
 
   void dial(const Way& way);
   void show_keys(const ProxyKeys& keys);

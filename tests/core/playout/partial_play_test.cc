@@ -34,7 +34,7 @@ event::FramesTold frames_of(int number) {
 /// is due at 4 s.
 class PartialPlayTest : public ::testing::Test {
  protected:
-  void begins(SessionOptions options = in_part()) {
+  void begins(const SessionOptions& options = in_part()) {
     driver.emplace(constant_table(4, {100_kB}), options);
     driver->link_up(0, "wifi");
     for (int i = 0; i < 4; ++i) comes_after(500ms);
