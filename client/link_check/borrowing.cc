@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cstdio>
 #include <iostream>
@@ -38,12 +37,6 @@ std::string asked(const std::string& question) {
 }
 
 bool is_at_terminal() { return ::isatty(STDIN_FILENO) == 1; }
-
-std::string own_name() {
-  std::array<char, 256> name{};
-  (void)::gethostname(name.data(), name.size() - 1);
-  return lending::as_peer_name(name.data());
-}
 
 std::string with_port(const std::string& lender) {
   const auto split = split_host(lender);
@@ -121,7 +114,7 @@ int borrow(const std::string& lender, const std::string& code) {
   const std::filesystem::path folder = lending::lending_folder();
   const lending::Identity own = lending::own_identity(folder);
   const std::string address = lender.empty() ? found_lender() : with_port(lender);
-  lending::Peer paired = lending::pair_with_lender(address, code_for(code), own, own_name());
+  lending::Peer paired = lending::pair_with_lender(address, code_for(code), own, lending::own_peer_name());
   paired.agreed = agrees(paired.name);
   const bool agreed = paired.agreed;
   const std::string name = lenders_file().add(std::move(paired));

@@ -1,9 +1,7 @@
 #include "lend/lend_options.hh"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
 #include <charconv>
 #include <functional>
 
@@ -16,12 +14,6 @@
 
 namespace tributary::lending {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  (void)::gethostname(name.data(), name.size() - 1);
-  return as_peer_name(name.data());
-}
 
 std::uint16_t read_port(std::string_view text) {
   std::uint16_t port = 0;
@@ -96,7 +88,7 @@ void add_members(CLI::App& app, LendOptions& options) {
 LendOptions parse_lend_command_line(int argc, char** argv) {
   LendOptions options;
   LendServer::Options& server = options.server;
-  server.lender.name = host_name();
+  server.lender.name = own_peer_name();
   CLI::App app{"", "tributary-lend"};
   introduce(
       app,

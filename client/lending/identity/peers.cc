@@ -1,8 +1,10 @@
 #include "lending/identity/peers.hh"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -54,6 +56,12 @@ std::string as_peer_name(std::string_view name) {
       result, [](unsigned char c) { return !may_stand_in_name(c); }, '-');
   result.erase(0, result.find_first_not_of(".-"));
   return result.empty() ? "somebody" : result;
+}
+
+std::string own_peer_name() {
+  std::array<char, 256> name{};
+  (void)::gethostname(name.data(), name.size() - 1);
+  return as_peer_name(name.data());
 }
 
 PeersFile::PeersFile(std::filesystem::path folder, Of which)

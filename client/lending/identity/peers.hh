@@ -44,5 +44,7 @@ class PeersFile {
 /// themselves is made one.
 bool is_peer_name(std::string_view name);
 std::string as_peer_name(std::string_view name);
+/// That of this machine, as one.
+std::string own_peer_name();
 
 }  // namespace tributary::lending
