@@ -1,14 +1,13 @@
 """Communities that lend links (MC²), modelled in virtual time: their cells, runs, and figures beside those of the paper."""
 import dataclasses
-import json
 import pathlib
 import shlex
 import tomllib
 
 from . import drawing
 from .cells import ExperimentError
-from .results import flattened, select
-from .runner import CellFailed, output_options
+from .results import select
+from .runner import figures_of
 from .statistics import mean_of
 
 PAPER = tomllib.loads((pathlib.Path(__file__).parent / "mc2.toml").read_text())
@@ -88,12 +87,7 @@ class CommunityPlan:
                        "world": world.name, "version": version, "command": self.command}
 
     def row(self, world, folder):
-        summary, outputs = output_options(self.cell, world, folder)
-        done = world.run(self, outputs)
-        if done.returncode != 0:
-            raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
-        row = flattened(json.loads(summary.read_text()))
-        summary.unlink()
+        row = figures_of(self, world, folder)
         told = self.cell.words.partition("told ")[2].partition("s")[0]
         return row | {"scheduler": self.cell.scheduler, "x": self.cell.x, "told_s": told or "0"} | self.labels
 

@@ -50,15 +50,21 @@ class SessionPlan:
                        "world": world.name, "version": version, "command": self.command}
 
     def row(self, world, folder):
-        summary, outputs = output_options(self.cell, world, folder)
-        done = world.run(self, outputs)
-        if done.returncode != 0:
-            raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
-        row = flattened(json.loads(summary.read_text())) | self.labels
+        row = figures_of(self, world, folder) | self.labels
         row["scheduler"] = scheduler_of(row)
         row["rule"] = row["abr"] + (", plan's forecast" if row.get("forecast") == "plan" else "")
-        summary.unlink()
         return row
+
+
+def figures_of(plan, world, folder):
+    """Runs the plan, and reads what the program has written of it. Throws CellFailed."""
+    summary, outputs = output_options(plan.cell, world, folder)
+    done = world.run(plan, outputs)
+    if done.returncode != 0:
+        raise CellFailed(done.stderr.strip() or f"ended with {done.returncode}")
+    figures = flattened(json.loads(summary.read_text()))
+    summary.unlink()
+    return figures
 
 
 def output_options(cell, world, folder):
