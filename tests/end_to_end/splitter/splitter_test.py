@@ -53,7 +53,7 @@ class SplitterTest(unittest.TestCase):
         return started
 
     def state(self):
-        return self.inside("server", "sh", "-c", "ip rule; ip -br link; ip route show table all")
+        return self.inside("server", "sh", "-c", "ip rule; ip -br link; ip -4 route show table all")
 
     def download(self):
         """Bytes that came over each link meanwhile, and how often the sender has sent a segment again."""
