@@ -9,7 +9,7 @@
 #include "system/descriptor_limit.hh"
 #include "system/event_loop.hh"
 #include "tunnel/machine/relay_address.hh"
-#include "tunnel/machine/split/connection_shares.hh"
+#include "system/connection_shares.hh"
 #include "tunnel/machine/split/tcp_listener.hh"
 
 namespace tributary {
