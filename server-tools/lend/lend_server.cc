@@ -25,8 +25,6 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr std::size_t kMostAddresses = 256;
-constexpr int kMostFromOne = 128;
 constexpr auto kBetweenSurveys = 2s;
 constexpr auto kWithoutDescriptors = 100ms;
 
@@ -123,18 +121,14 @@ asio::awaitable<void> LendServer::accept(tcp::acceptor& acceptor) {
   }
 }
 
-/// Only those in this machine's networks are welcome: the port may be open to others by accident. Nobody takes all places.
+/// Only those in this machine's networks are welcome: the port may be open to others by accident.
 void LendServer::serve(tcp::socket socket) {
   error_code gone;
   const asio::ip::address peer = socket.remote_endpoint(gone).address();
   if (gone || !lender_->surroundings().is_near(ip_of(peer))) return;
-  const std::string from = ip_of(peer).text();
-  const auto open = connections_.find(from);
-  if (open == connections_.end() ? connections_.size() >= kMostAddresses : open->second >= kMostFromOne) return;
-  ++connections_[from];
   const auto connection = std::make_shared<MemberConnection>(std::move(socket), tls_, lender_);
-  asio::co_spawn(context_, connection->serve(), [this, from](const std::exception_ptr& failed) {
-    if (--connections_[from] == 0) connections_.erase(from);
+  if (!connection->has_place()) return;
+  asio::co_spawn(context_, connection->serve(), [this](const std::exception_ptr& failed) {
     try {
       rethrow(failed);
     } catch (const std::exception& problem) {

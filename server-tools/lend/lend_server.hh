@@ -6,7 +6,6 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -51,7 +50,6 @@ class LendServer {
   std::uint16_t port_ = 0;
   WatchedFile members_, code_;
   std::optional<Announcement> announcement_;
-  std::map<std::string, int> connections_;  // by the address that they come from
 };
 
 }  // namespace tributary::lending

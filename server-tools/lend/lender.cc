@@ -6,6 +6,7 @@
 #include <exception>
 
 #include "lending/borrowing/borrowed_bytes.hh"
+#include "system/descriptor_limit.hh"
 
 namespace tributary::lending {
 
@@ -17,6 +18,7 @@ Lender::Lender(const boost::asio::any_io_executor& executor, Options options, Sa
       lenders_file_{options_.folder, PeersFile::Of::kLenders},
       code_file_{options_.folder},
       surroundings_{options_.link},
+      places_{raise_descriptor_limit()},
       use_{options_.folder, options_.limits.each_day, log_},
       shares_{executor, options_.limits, use_},
       somebody_{executor, boost::asio::steady_timer::time_point::max()},

@@ -11,6 +11,7 @@
 
 #include "lend/daily_use.hh"
 #include "lend/member_shares.hh"
+#include "lend/places.hh"
 #include "lend/surroundings.hh"
 #include "lending/identity/code_file.hh"
 #include "lending/identity/identity.hh"
@@ -42,6 +43,8 @@ class Lender {
   Surroundings& surroundings() { return surroundings_; }
   const Say& log() const { return log_; }
   void came(std::size_t bytes) { shares_.came(bytes); }
+  /// Those for connections.
+  Places& places() { return places_; }
 
   // ---- Members
 
@@ -85,6 +88,7 @@ class Lender {
   PeersFile members_file_, lenders_file_;
   CodeFile code_file_;
   Surroundings surroundings_;
+  Places places_;
   DailyUse use_;
   MemberShares shares_;
   boost::asio::steady_timer somebody_;

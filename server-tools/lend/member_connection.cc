@@ -22,7 +22,8 @@ using asio::ip::tcp;
 using boost::system::error_code;
 using namespace std::chrono_literals;
 
-constexpr auto kHandshake = 10s, kRequest = 30s, kWrite = 10s;
+constexpr auto kHandshake = 5s, kWrite = 10s;
+constexpr auto kRequest = 30s, kRequestOfStranger = 5s;
 constexpr auto kBetweenLooks = 250ms;
 constexpr auto kBetweenLines = 1s;
 constexpr auto kAfterWrongCode = 1s;
@@ -51,7 +52,12 @@ std::set<std::string> gateways_in(const proxy::ReceivedRequest& request) {
 }
 
 MemberConnection::MemberConnection(tcp::socket socket, asio::ssl::context& context, std::shared_ptr<Lender> lender)
-    : stream_{std::move(socket), context}, lender_{std::move(lender)} {}
+    : stream_{std::move(socket), context},
+      lender_{std::move(lender)},
+      place_{lender_->places().take(address().text(), [this] {
+        error_code ignored;
+        stream_.next_layer().close(ignored);
+      })} {}
 
 IpAddress MemberConnection::address() const {
   error_code gone;
@@ -85,13 +91,14 @@ asio::awaitable<bool> MemberConnection::shake_hands() {
                                                                 &X509_free};
   if (!certificate) co_return false;
   key_ = key_of(*certificate);
-  co_return true;
+  co_return lender_->member(key_) == nullptr || place_->is_of(key_);
 }
 
 /// Nothing: the connection has ended, or what came is no request.
 asio::awaitable<std::optional<proxy::ReceivedRequest>> MemberConnection::next_request() {
   std::array<char, 4096> buffer;
-  const Patience patience{stream_.next_layer(), kRequest};
+  const bool is_member = lender_->member(key_) != nullptr;
+  const Patience patience{stream_.next_layer(), is_member ? kRequest : kRequestOfStranger};
   error_code error;
   while (!error) {
     if (auto next = reader_.next()) {
@@ -228,6 +235,7 @@ asio::awaitable<bool> MemberConnection::end_pairing(const std::string& body) {
   }
   if (exchange.pairing.is_proved_by(*proof)) {
     lender_->admit({.name = exchange.name, .key = key_});
+    place_->is_of(key_);
     goes_on = co_await send(200, text_of(exchange.pairing.own_proof()));
     co_return goes_on;
   }

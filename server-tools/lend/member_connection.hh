@@ -23,6 +23,8 @@ class MemberConnection : public std::enable_shared_from_this<MemberConnection> {
   MemberConnection(boost::asio::ip::tcp::socket socket, boost::asio::ssl::context& context,
                    std::shared_ptr<Lender> lender);
 
+  /// False: there are too many from this address.
+  bool has_place() const { return place_ != nullptr; }
   /// Until the connection ends.
   boost::asio::awaitable<void> serve();
 
@@ -47,6 +49,7 @@ class MemberConnection : public std::enable_shared_from_this<MemberConnection> {
 
   TlsStream stream_;
   std::shared_ptr<Lender> lender_;
+  std::unique_ptr<Places::Place> place_;  // of the lender
   MemberKey key_{};
   proxy::RequestReader reader_;
   std::optional<Exchange> exchange_;

@@ -17,10 +17,18 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from lending_lab import LendingLab, lender_address  # noqa: E402
 from lab import BIN, ORIGIN, SOURCE, main  # noqa: E402
+from told_program import Program  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 SIZE = 6_000_000
 PORT = 7118
+# Connections that are never told anything, until the other end closes them all.
+HOLD = """import socket, sys
+held = [socket.create_connection((sys.argv[1], int(sys.argv[2]))) for _ in range(int(sys.argv[3]))]
+print("connected", flush=True)
+for each in held:
+    each.recv(1)
+"""
 
 
 def share_of(report, link):
@@ -85,6 +93,15 @@ class LendTest(unittest.TestCase):
         lab.show_code(0)
         self.assertIn("pairs with nobody for", lab.borrow(0, wrong).stderr)
         self.assertEqual(lab.in_lender(0, BIN / "tributary-lend", "--members"), "")
+
+    def test_those_who_say_nothing_keep_nobody_out(self):
+        lab = self.lab()
+        lab.lend(0)
+        silent = Program(lab.borrower.client_command(sys.executable, "-c", HOLD, lender_address(0), PORT, "150"))
+        self.addCleanup(silent.end)
+        silent.wait_for("connected")
+        lab.pair(0)
+        self.assertTrue(self.connect(lab, f"{ORIGIN}:443").startswith("200"))
 
     def test_members_reach_the_web_and_nothing_else(self):
         lab = self.lab()
