@@ -48,7 +48,7 @@ ALLOWED = {
     "client/apps": None,
     "segmenter": {"units", "system", "command_line", "presentation", "media"},
     "server-tools/netlab": {"units", "system", "command_line", "simulation"},  # the scenario language
-    "server-tools/lend": {"units", "system", "command_line", "bonding", "links", "accounts", "lending", "proxy"},
+    "server-tools/lend": {"units", "system", "command_line", "bonding", "links", "accounts", "lending", "proxy", "transport"},
     "server-tools/relay": {"units", "system", "command_line", "bonding", "links", "tunnel"},
     "server-tools/splitter": {"units", "system", "command_line", "bonding", "links", "tunnel", "simulation"},
 }

@@ -10,6 +10,7 @@
 #include <boost/asio/write.hpp>
 #include <charconv>
 
+#include "lend/name_look_up.hh"
 #include "system/tcp_connection.hh"
 #include "units/text/host.hh"
 
@@ -23,7 +24,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kBuffer = 16'384;
 constexpr std::size_t kMostTried = 4;
-constexpr auto kConnectPatience = 10s;
+constexpr auto kPatience = 10s;
 constexpr auto kIdle = 10min;
 constexpr auto kGoodbye = 2s;
 // Beyond the round trip: what waits before the lent link's bottleneck for the members is never more than this.
@@ -50,12 +51,13 @@ asio::awaitable<std::string> LentTunnel::connect(const std::string& target) {
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
   if (error != std::errc{} || end != digits.data() + digits.size() || split->host.empty()) co_return "not HOST:PORT";
   if (!lender_.options().reachable.has_port(port)) co_return fmt::format("port {} is not lent", port);
-  const auto found = co_await look_up(std::string{split->host}, std::string{digits});
+  const auto found =
+      co_await addresses_of(member_.get_executor(), std::string{split->host}, share_->look_ups(), kPatience);
   if (found.empty()) co_return "there is no such host";
   std::string obstacle;
   std::size_t tried = 0;
-  for (const auto& entry : found) {
-    const tcp::endpoint address = entry.endpoint();
+  for (const asio::ip::address& each : found) {
+    const tcp::endpoint address{each, port};
     const auto& raw = *reinterpret_cast<const sockaddr*>(address.data());
     const std::string why = lender_.options().reachable.obstacle(raw, lender_.surroundings().here());
     if (!why.empty()) obstacle = why;
@@ -65,18 +67,6 @@ asio::awaitable<std::string> LentTunnel::connect(const std::string& target) {
     if (connected) co_return "";
   }
   co_return tried == 0 ? obstacle : "the origin does not answer";
-}
-
-asio::awaitable<tcp::resolver::results_type> LentTunnel::look_up(const std::string& host, const std::string& port) {
-  const auto resolving = std::make_shared<tcp::resolver>(member_.get_executor());
-  error_code error;
-  asio::steady_timer patience{member_.get_executor(), kConnectPatience};
-  patience.async_wait([resolving](error_code stopped) {
-    if (!stopped) resolving->cancel();
-  });
-  auto found = co_await resolving->async_resolve(host, port, tcp::resolver::numeric_service, into(error));
-  patience.cancel();
-  co_return error ? tcp::resolver::results_type{} : found;
 }
 
 asio::awaitable<bool> LentTunnel::connect_to(const tcp::endpoint& address) {
@@ -91,7 +81,7 @@ asio::awaitable<bool> LentTunnel::connect_to(const tcp::endpoint& address) {
     co_return false;
   const auto begun = std::chrono::steady_clock::now();
   {
-    const Patience patience{origin_, kConnectPatience};
+    const Patience patience{origin_, kPatience};
     co_await origin_.async_connect(address, into(error));
   }
   if (error) co_return false;

@@ -32,8 +32,6 @@ class LentTunnel final : public LentConnection {
   void end() override;
 
  private:
-  boost::asio::awaitable<boost::asio::ip::tcp::resolver::results_type> look_up(const std::string& host,
-                                                                               const std::string& port);
   boost::asio::awaitable<bool> connect_to(const boost::asio::ip::tcp::endpoint& address);
   boost::asio::awaitable<void> bring();
   boost::asio::awaitable<void> send();

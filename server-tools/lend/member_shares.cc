@@ -12,6 +12,7 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr int kLookUpsAtOnce = 4;  // as a page with several origins needs
 constexpr std::size_t kMostAtOnce = 16'384;
 constexpr double kBlock = 1e6;         // bytes of a cap that are taken ahead, at least
 constexpr double kBlockSeconds = 2;    // of what it takes
@@ -25,7 +26,10 @@ const DataRate kAny = DataRate::bits_per_second(100e9);
 }  // namespace
 
 MemberShare::MemberShare(const asio::any_io_executor& executor, std::string key, DailyUse& use)
-    : key_{std::move(key)}, use_{use}, more_{executor, asio::steady_timer::time_point::max()} {}
+    : key_{std::move(key)},
+      use_{use},
+      more_{executor, asio::steady_timer::time_point::max()},
+      look_ups_{executor, kLookUpsAtOnce} {}
 
 MemberShare::~MemberShare() { settle(); }
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "lend/daily_use.hh"
+#include "lend/turns.hh"
 #include "lending/identity/peers.hh"
 #include "lending/offers.hh"
 #include "lending/yielding_rate.hh"
@@ -51,6 +52,9 @@ class MemberShare {
   /// That it may still use today; nothing: any number of bytes.
   std::optional<DataSize> left_today() const;
 
+  /// Of names, for its connections. The system's resolver may take long for each.
+  Turns& look_ups() { return look_ups_; }
+
   void add(LentConnection& connection) { connections_.insert(&connection); }
   void remove(LentConnection& connection) { connections_.erase(&connection); }
   std::size_t connections() const { return connections_.size(); }
@@ -68,6 +72,7 @@ class MemberShare {
   std::string key_;
   DailyUse& use_;
   boost::asio::steady_timer more_;
+  Turns look_ups_;
   double tokens_ = 0;  // bytes
   DataSize reserved_;  // of today's cap
   double taken_ = 0;   // bytes since the last division

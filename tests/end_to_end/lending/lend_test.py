@@ -117,6 +117,29 @@ class LendTest(unittest.TestCase):
         stranger.write_bytes(b"".join((self.folder / f"tls/{part}").read_bytes() for part in ("server.pem", "server-key.pem")))
         self.assertTrue(self.connect(lab, f"{ORIGIN}:443", keys=stranger).startswith("403"))
 
+    def test_slow_names_of_one_member_delay_no_other(self):
+        lab = self.lab()
+        names = Program(lab.lenders[0].client_command(sys.executable, SOURCE / "tests/end_to_end/lending/slow_names.py", ORIGIN))
+        self.addCleanup(names.end)
+        names.wait_for("answers")
+        conf = self.folder / "resolv.conf"
+        conf.write_text("nameserver 127.0.0.1\n")
+        lab.lend(0, through=("unshare", "--mount", "sh", "-euc", f'mount --bind {conf} /etc/resolv.conf; exec "$@"', "sh"))
+        lab.pair(0)
+        second = self.folder / "second"
+        lab.pair(0, through=("env", f"XDG_STATE_HOME={second}"))
+        for number in range(8):
+            slow = Program(lab.borrower.client_command(sys.executable, SOURCE / "tests/end_to_end/lending/ask_lender.py", lender_address(0),
+                                                       PORT, lab.identity(), f"slow{number}.example:443"))
+            self.addCleanup(slow.end)
+
+        def slow_ones():
+            return {line for line in names.lines if line.startswith("slow")}
+
+        wait_until(lambda: len(slow_ones()) == 4)
+        self.assertTrue(self.connect(lab, "fast.example:443", keys=second / "tributary/lending/identity.pem").startswith("200"))
+        self.assertEqual(len(slow_ones()), 4)
+
     def test_caps_hold_to_the_byte(self):
         lab = self.lab()
         lender = lab.lend(0, "--a-day", "2MB")

@@ -60,10 +60,10 @@ class LendingLab:
     def ask_borrower(self, *command, **options):
         return run(*self.borrower.client_command(*command), **options)
 
-    def lend(self, number, *options):
-        """The program that lends; it is ended with the lab."""
+    def lend(self, number, *options, through=()):
+        """The program that lends; it is ended with the lab. `through`: a command that runs it."""
         program = Program(self.lenders[number].client_command(
-            BIN / "tributary-lend", "--name", f"lender{number}", "--link", "up", "--silent", *options))
+            *through, BIN / "tributary-lend", "--name", f"lender{number}", "--link", "up", "--silent", *options))
         self.closing.callback(program.end)
         program.wait_for("lends at")
         return program
@@ -75,12 +75,12 @@ class LendingLab:
         program.wait_for("On the other machine")
         return program.lines[0].replace(" ", ""), program
 
-    def borrow(self, number, code):
-        return self.ask_borrower(BIN / "tributary-links", "--borrow", lender_address(number), "--code", code, stdin=subprocess.DEVNULL)
+    def borrow(self, number, code, through=()):
+        return self.ask_borrower(*through, BIN / "tributary-links", "--borrow", lender_address(number), "--code", code, stdin=subprocess.DEVNULL)
 
-    def pair(self, number):
+    def pair(self, number, through=()):
         code, program = self.show_code(number)
-        done = self.borrow(number, code)
+        done = self.borrow(number, code, through)
         if done.returncode != 0:
             raise AssertionError(done.stderr)
         program.wait_for("is a member now")
