@@ -14,8 +14,8 @@ constexpr const char* kAll = "lent";
 
 std::string lent_to(const std::string& member) { return "lent to " + member; }
 
-/// In local time, by which people count days.
-std::string today() {
+/// In local time.
+std::string today_here() {
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);
@@ -30,31 +30,34 @@ DataSize left_of(const std::optional<DataSize>& cap, const UsageBooks::Usage& us
 
 }  // namespace
 
-DataSize DailyUse::take(const std::string& member, DataSize wanted) {
-  if (!caps_.any()) return wanted;
+DailyUse::Clock DailyUse::own_clock() { return {.today = today_here}; }
+
+DailyUse::Taken DailyUse::take(const std::string& member, DataSize wanted) {
+  const std::string day = today();
+  if (!caps_.any()) return {day, wanted};
   try {
     UsageBooks books{folder_, warn_};
-    if (books.lost()) return {};
-    UsageBooks::Usage& own = books.usage_of(lent_to(member), today());
+    if (books.lost()) return {day, {}};
+    UsageBooks::Usage& own = books.usage_of(lent_to(member), day);
     const DataSize by_own_cap = left_of(caps_.member, own, wanted);
-    const DataSize size = left_of(caps_.all, books.usage_of(kAll, today()), by_own_cap);
-    if (size == DataSize{}) return {};
-    books.usage_of(lent_to(member), today()).add(size);
-    books.usage_of(kAll, today()).add(size);
+    const DataSize size = left_of(caps_.all, books.usage_of(kAll, day), by_own_cap);
+    if (size == DataSize{}) return {day, {}};
+    books.usage_of(lent_to(member), day).add(size);
+    books.usage_of(kAll, day).add(size);
     books.save();
-    return size;
+    return {day, size};
   } catch (const std::exception& error) {
     warn_(error.what());
-    return {};
+    return {day, {}};
   }
 }
 
-void DailyUse::give_back(const std::string& member, DataSize unused) {
-  if (!caps_.any() || unused == DataSize{}) return;
+void DailyUse::give_back(const std::string& member, const Taken& unused) {
+  if (!caps_.any() || unused.size == DataSize{}) return;
   try {
     UsageBooks books{folder_, warn_};
-    books.take_back(lent_to(member), today(), unused.bytes());
-    books.take_back(kAll, today(), unused.bytes());
+    books.take_back(lent_to(member), unused.day, unused.size.bytes());
+    books.take_back(kAll, unused.day, unused.size.bytes());
     books.save();
   } catch (const std::exception& error) {
     warn_(error.what());
@@ -67,8 +70,9 @@ std::optional<DataSize> DailyUse::left(const std::string& member) const {
     UsageBooks books{folder_, warn_};
     if (books.lost()) return DataSize{};
     const DataSize any{std::numeric_limits<std::int64_t>::max() / 4};
-    const DataSize own = left_of(caps_.member, books.usage_of(lent_to(member), today()), any);
-    return left_of(caps_.all, books.usage_of(kAll, today()), own);
+    const std::string day = today();
+    const DataSize own = left_of(caps_.member, books.usage_of(lent_to(member), day), any);
+    return left_of(caps_.all, books.usage_of(kAll, day), own);
   } catch (const std::exception& error) {
     warn_(error.what());
     return DataSize{};

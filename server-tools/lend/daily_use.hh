@@ -17,13 +17,27 @@ class DailyUse {
     std::optional<DataSize> all, member;
     bool any() const { return all || member; }
   };
-  DailyUse(std::string folder, Caps caps, std::function<void(const std::string&)> warn)
-      : folder_{std::move(folder)}, caps_{caps}, warn_{std::move(warn)} {}
+  struct Clock {
+    std::function<std::string()> today;  // "2026-01-02"
+  };
+  /// This machine's. Its days are those of local time, by which people count them.
+  static Clock own_clock();
+
+  DailyUse(std::string folder, Caps caps, std::function<void(const std::string&)> warn, Clock clock = own_clock())
+      : folder_{std::move(folder)}, caps_{caps}, warn_{std::move(warn)}, clock_{std::move(clock)} {}
 
   const Caps& caps() const { return caps_; }
-  /// Takes at most `wanted` for a member. Without caps all of it, uncounted.
-  DataSize take(const std::string& member, DataSize wanted);
-  void give_back(const std::string& member, DataSize unused);
+  std::string today() const { return clock_.today(); }
+
+  /// Bytes of the caps of a day.
+  struct Taken {
+    std::string day;
+    DataSize size;
+  };
+  /// Takes at most `wanted` of today's for a member. Without caps all of it, uncounted.
+  Taken take(const std::string& member, DataSize wanted);
+  /// What is left of another day than today is nobody's.
+  void give_back(const std::string& member, const Taken& unused);
   /// What the member may still take; nothing: any number of bytes.
   std::optional<DataSize> left(const std::string& member) const;
 
@@ -31,6 +45,7 @@ class DailyUse {
   std::string folder_;
   Caps caps_;
   std::function<void(const std::string&)> warn_;
+  Clock clock_;
 };
 
 }  // namespace tributary::lending

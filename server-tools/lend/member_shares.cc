@@ -35,16 +35,25 @@ MemberShare::~MemberShare() { settle(); }
 
 void MemberShare::settle() {
   ended_ = true;
-  use_.give_back(key_, std::exchange(reserved_, DataSize{}));
+  give_reserved_back();
 }
 
+void MemberShare::give_reserved_back() {
+  use_.give_back(key_, reserved_);
+  reserved_.size = {};
+}
+
+/// Of today's caps: what is left of an earlier day's is not carried over.
 bool MemberShare::reserve(std::size_t wanted) {
   const auto size = DataSize{static_cast<std::int64_t>(wanted)};
-  if (reserved_ < size) {
+  if (reserved_.day < use_.today()) give_reserved_back();
+  if (reserved_.size < size) {
     const auto block = static_cast<std::int64_t>(std::max(kBlock, kBlockSeconds * rate_));
-    reserved_ += use_.take(key_, std::max(size, DataSize{block}));
+    const DailyUse::Taken more = use_.take(key_, std::max(size, DataSize{block}));
+    if (reserved_.day < more.day) give_reserved_back();
+    reserved_ = {more.day, reserved_.size + more.size};
   }
-  return reserved_ > DataSize{};
+  return reserved_.size > DataSize{};
 }
 
 asio::awaitable<std::size_t> MemberShare::take(std::size_t wanted) {
@@ -52,10 +61,10 @@ asio::awaitable<std::size_t> MemberShare::take(std::size_t wanted) {
     const double allowed = std::min(tokens_, static_cast<double>(std::min(wanted, kMostAtOnce)));
     if (allowed >= 1) {
       if (!reserve(static_cast<std::size_t>(allowed))) co_return 0;
-      const auto size = std::min(static_cast<std::size_t>(allowed), static_cast<std::size_t>(reserved_.bytes()));
+      const auto size = std::min(static_cast<std::size_t>(allowed), static_cast<std::size_t>(reserved_.size.bytes()));
       tokens_ -= static_cast<double>(size);
       taken_ += static_cast<double>(size);
-      reserved_ -= DataSize{static_cast<std::int64_t>(size)};
+      reserved_.size -= DataSize{static_cast<std::int64_t>(size)};
       co_return size;
     }
     waited_ = true;
@@ -70,12 +79,13 @@ asio::awaitable<std::size_t> MemberShare::take(std::size_t wanted) {
 void MemberShare::give_back(std::size_t unused) {
   tokens_ += static_cast<double>(unused);
   taken_ -= static_cast<double>(unused);
-  reserved_ += DataSize{static_cast<std::int64_t>(unused)};
+  reserved_.size += DataSize{static_cast<std::int64_t>(unused)};
 }
 
 std::optional<DataSize> MemberShare::left_today() const {
   const auto left = use_.left(key_);
-  return left ? std::optional{*left + reserved_} : std::nullopt;
+  const DataSize reserved = reserved_.day < use_.today() ? DataSize{} : reserved_.size;
+  return left ? std::optional{*left + reserved} : std::nullopt;
 }
 
 void MemberShare::end() {

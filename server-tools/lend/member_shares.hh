@@ -65,6 +65,7 @@ class MemberShare {
   friend class MemberShares;
 
   bool reserve(std::size_t wanted);
+  void give_reserved_back();
   void settle();
   void allow(DataRate rate, Duration time);
   void look_at_connections(DataRate rate);
@@ -74,10 +75,10 @@ class MemberShare {
   boost::asio::steady_timer more_;
   Turns look_ups_;
   double tokens_ = 0;  // bytes
-  DataSize reserved_;  // of today's cap
-  double taken_ = 0;   // bytes since the last division
-  double rate_ = 0;    // that it has taken lately, in bytes per second
-  int waiting_ = 0;    // calls of take()
+  DailyUse::Taken reserved_;
+  double taken_ = 0;  // bytes since the last division
+  double rate_ = 0;   // that it has taken lately, in bytes per second
+  int waiting_ = 0;   // calls of take()
   bool waited_ = false;
   bool ended_ = false;
   LentBytes lent_to_us_;
