@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 
 namespace tributary {
@@ -35,6 +36,11 @@ void TcpConnection::enable_liveness_checks() const {
   set_option(socket_, IPPROTO_TCP, TCP_KEEPCNT, 3);
   // No TCP_USER_TIMEOUT: on a slow link, the acknowledgement of a request waits behind all data under way.
   // ProgressTimer watches owed bytes.
+}
+
+void TcpConnection::give_up_after(Duration time) const {
+  const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+  set_option(socket_, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(ms));
 }
 
 std::optional<std::string> TcpConnection::binding_defect(const std::string& link) const {

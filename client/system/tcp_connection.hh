@@ -6,6 +6,7 @@
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/round_trip.hh"
+#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -17,6 +18,9 @@ class TcpConnection {
   /// Lets the kernel find an idle connection dead in 4 s, and know after a second whether the other end of a silent one
   /// lives. ProgressTimer, which is faster, watches owed bytes. Failures are ignored.
   void enable_liveness_checks() const;
+  /// The kernel ends the connection once nothing of what was sent has been acknowledged for this time: the other end has
+  /// gone without a word.
+  void give_up_after(Duration time) const;
   /// Small pieces are sent at once.
   void send_at_once() const;
   /// The system takes little more than it can send now, so that other connections can have the rest.

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "accounts/usage_books.hh"
+#include "system/event_loop.hh"
 
 namespace tributary::lending {
 namespace {
@@ -30,11 +31,12 @@ DataSize left_of(const std::optional<DataSize>& cap, const UsageBooks::Usage& us
 
 }  // namespace
 
-DailyUse::Clock DailyUse::own_clock() { return {.today = today_here}; }
+DailyUse::Clock DailyUse::own_clock() { return {.today = today_here, .now = EventLoop::now}; }
 
 DailyUse::Taken DailyUse::take(const std::string& member, DataSize wanted) {
   const std::string day = today();
   if (!caps_.any()) return {day, wanted};
+  left_.clear();
   try {
     UsageBooks books{folder_, warn_};
     if (books.lost()) return {day, {}};
@@ -54,6 +56,7 @@ DailyUse::Taken DailyUse::take(const std::string& member, DataSize wanted) {
 
 void DailyUse::give_back(const std::string& member, const Taken& unused) {
   if (!caps_.any() || unused.size == DataSize{}) return;
+  left_.clear();
   try {
     UsageBooks books{folder_, warn_};
     books.take_back(lent_to(member), unused.day, unused.size.bytes());
@@ -66,6 +69,16 @@ void DailyUse::give_back(const std::string& member, const Taken& unused) {
 
 std::optional<DataSize> DailyUse::left(const std::string& member) const {
   if (!caps_.any()) return std::nullopt;
+  const std::string day = today();
+  const TimePoint now = clock_.now();
+  const auto known = left_.find(member);
+  if (known != left_.end() && known->second.day == day && now < known->second.until) return known->second.size;
+  const DataSize left = left_in_books(member);
+  left_[member] = {left, day, now + kDelay};
+  return left;
+}
+
+DataSize DailyUse::left_in_books(const std::string& member) const {
   try {
     UsageBooks books{folder_, warn_};
     if (books.lost()) return DataSize{};

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
 #include "units/data_size.hh"
+#include "units/session_clock.hh"
 
 namespace tributary::lending {
 
@@ -19,6 +22,7 @@ class DailyUse {
   };
   struct Clock {
     std::function<std::string()> today;  // "2026-01-02"
+    std::function<TimePoint()> now;
   };
   /// This machine's. Its days are those of local time, by which people count them.
   static Clock own_clock();
@@ -38,14 +42,25 @@ class DailyUse {
   Taken take(const std::string& member, DataSize wanted);
   /// What is left of another day than today is nobody's.
   void give_back(const std::string& member, const Taken& unused);
-  /// What the member may still take; nothing: any number of bytes.
+  /// What the member may still take; nothing: any number of bytes. May be asked often: what other programs have taken is
+  /// seen with this delay.
   std::optional<DataSize> left(const std::string& member) const;
+  static constexpr Duration kDelay = std::chrono::seconds{2};
 
  private:
+  DataSize left_in_books(const std::string& member) const;
+
+  struct Left {
+    DataSize size;
+    std::string day;
+    TimePoint until;
+  };
+
   std::string folder_;
   Caps caps_;
   std::function<void(const std::string&)> warn_;
   Clock clock_;
+  mutable std::map<std::string, Left> left_;  // of members: as the books had it last
 };
 
 }  // namespace tributary::lending

@@ -51,6 +51,8 @@ class Lender {
   /// Null: it is none.
   const Peer* member(const MemberKey& key) const;
   std::shared_ptr<MemberShare> share_for_use(const Peer& member);
+  /// Null: it has as many programs that ask for the status as it may.
+  Turns::Turn begin_to_watch(const Peer& member) { return shares_.of(member)->watchers().try_begin(); }
   LenderStatus status_for(const Peer& member, const IpAddress& address, const std::set<std::string>& gateways);
   /// The file has changed. A file that cannot be read leaves members as they were.
   void read_members();

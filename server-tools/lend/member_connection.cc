@@ -1,6 +1,7 @@
 #include "lend/member_connection.hh"
 
 #include <fmt/format.h>
+#include <poll.h>
 
 #include <array>
 #include <boost/asio/write.hpp>
@@ -12,6 +13,7 @@
 #include "lending/identity/pairing_text.hh"
 #include "proxy/requests/response_head.hh"
 #include "system/event_loop.hh"
+#include "system/tcp_connection.hh"
 #include "units/text/quantity_text.hh"
 
 namespace tributary::lending {
@@ -27,6 +29,7 @@ constexpr auto kRequest = 30s, kRequestOfStranger = 5s;
 constexpr auto kBetweenLooks = 250ms;
 constexpr auto kBetweenLines = 1s;
 constexpr auto kAfterWrongCode = 1s;
+constexpr unsigned kTooMany = 429;        // RFC 6585
 constexpr std::size_t kMostTunnels = 64;  // of one member
 constexpr std::size_t kMostGateways = 16;
 
@@ -34,6 +37,12 @@ asio::awaitable<void> wait(TlsStream& stream, std::chrono::steady_clock::duratio
   asio::steady_timer timer{stream.get_executor(), time};
   error_code ignored;
   co_await timer.async_wait(into(ignored));
+}
+
+/// It sends nothing more.
+bool has_gone(TlsStream& stream) {
+  pollfd end{stream.next_layer().native_handle(), POLLRDHUP, 0};
+  return ::poll(&end, 1, 0) != 0;
 }
 
 std::string head_of(unsigned status, const proxy::Fields& fields) { return proxy::response_head(status, fields); }
@@ -140,13 +149,19 @@ asio::awaitable<bool> MemberConnection::answer(const proxy::ReceivedRequest& req
 }
 
 asio::awaitable<void> MemberConnection::tell_status(const proxy::ReceivedRequest& request) {
+  const Turns::Turn turn = lender_->begin_to_watch(*lender_->member(key_));
+  if (!turn) {
+    co_await send(kTooMany, "");
+    co_return;
+  }
+  TcpConnection{stream_.next_layer().native_handle()}.give_up_after(kWrite);
   const std::set<std::string> gateways = gateways_in(request);
   const IpAddress from = address();
   std::string bytes = head_of(200, {{"Content-Type", "application/x-ndjson"}, {"Connection", "close"}});
   std::optional<LenderStatus> told;
   auto told_at = std::chrono::steady_clock::now();
   error_code error;
-  while (!error) {
+  while (!error && !has_gone(stream_)) {
     const Peer* const member = lender_->member(key_);
     if (member == nullptr) break;
     LenderStatus status = lender_->status_for(*member, from, gateways);
@@ -192,7 +207,7 @@ asio::awaitable<bool> MemberConnection::refuse_for_now() {
   const auto until = lender_->desk().paused_until(EventLoop::now());
   std::string text;
   if (until) text = fmt::format(R"({{"pause_seconds":{:.0f}}})", to_seconds(*until - EventLoop::now()) + 1);
-  const bool goes_on = co_await send(until ? 429 : 409, std::move(text));
+  const bool goes_on = co_await send(until ? kTooMany : 409, std::move(text));
   co_return goes_on;
 }
 

@@ -12,6 +12,7 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr int kWatchersAtOnce = 8;
 constexpr int kLookUpsAtOnce = 4;  // as a page with several origins needs
 constexpr std::size_t kMostAtOnce = 16'384;
 constexpr double kBlock = 1e6;         // bytes of a cap that are taken ahead, at least
@@ -29,7 +30,8 @@ MemberShare::MemberShare(const asio::any_io_executor& executor, std::string key,
     : key_{std::move(key)},
       use_{use},
       more_{executor, asio::steady_timer::time_point::max()},
-      look_ups_{executor, kLookUpsAtOnce} {}
+      look_ups_{executor, kLookUpsAtOnce},
+      watchers_{executor, kWatchersAtOnce} {}
 
 MemberShare::~MemberShare() { settle(); }
 

@@ -54,6 +54,8 @@ class MemberShare {
 
   /// Of names, for its connections. The system's resolver may take long for each.
   Turns& look_ups() { return look_ups_; }
+  /// Of connections that tell the status, of which each program of the member's has one.
+  Turns& watchers() { return watchers_; }
 
   void add(LentConnection& connection) { connections_.insert(&connection); }
   void remove(LentConnection& connection) { connections_.erase(&connection); }
@@ -73,7 +75,7 @@ class MemberShare {
   std::string key_;
   DailyUse& use_;
   boost::asio::steady_timer more_;
-  Turns look_ups_;
+  Turns look_ups_, watchers_;
   double tokens_ = 0;  // bytes
   DailyUse::Taken reserved_;
   double taken_ = 0;  // bytes since the last division

@@ -18,12 +18,15 @@ class DailyUseTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
   DailyUse use(DailyUse::Caps caps) const {
-    return {
-        folder_.string(), caps, [](const std::string& text) { FAIL() << text; }, {.today = [this] { return today_; }}};
+    return {folder_.string(),
+            caps,
+            [](const std::string& text) { FAIL() << text; },
+            {.today = [this] { return today_; }, .now = [this] { return now_; }}};
   }
 
   std::filesystem::path folder_;
   std::string today_ = "2026-11-29";
+  TimePoint now_{};
 };
 
 TEST_F(DailyUseTest, WithoutCapsAnyNumberOfBytesIsGiven) {
@@ -61,6 +64,19 @@ TEST_F(DailyUseTest, WhatIsGivenBackCanBeTaken) {
 TEST_F(DailyUseTest, AProgramThatIsStartedAgainKnowsWhatWasTaken) {
   (void)use({.all = DataSize{1000}, .member = {}}).take("anna", DataSize{900});
   EXPECT_EQ(use({.all = DataSize{1000}, .member = {}}).left("anna"), DataSize{100});
+}
+
+TEST_F(DailyUseTest, TheBooksAreReadNowAndThenHoweverOftenItIsAsked) {
+  DailyUse capped = use({.all = DataSize{1000}, .member = {}}), other = use({.all = DataSize{1000}, .member = {}});
+  EXPECT_EQ(capped.left("anna"), DataSize{1000});
+  other.take("anna", DataSize{100});
+  EXPECT_EQ(capped.left("anna"), DataSize{1000}) << "without a look";
+  now_ += DailyUse::kDelay;
+  EXPECT_EQ(capped.left("anna"), DataSize{900});
+  capped.take("bert", DataSize{300});
+  EXPECT_EQ(capped.left("anna"), DataSize{600}) << "which is known here";
+  today_ = "2026-11-30";
+  EXPECT_EQ(capped.left("anna"), DataSize{1000});
 }
 
 TEST_F(DailyUseTest, WhatIsGivenBackOfYesterdayIsNotForToday) {

@@ -59,7 +59,7 @@ class MemberSharesTest : public ::testing::Test {
   DailyUse use_{folder_.string(),
                 {.all = DataSize{kCap}, .member = {}},
                 [](const std::string& text) { FAIL() << text; },
-                {.today = [this] { return today_; }}};
+                {.today = [this] { return today_; }, .now = [] { return TimePoint{}; }}};
   MemberShares shares_{context_.get_executor(), {}, use_};
   std::shared_ptr<MemberShare> share_ = shares_.of({.name = "anna"});
   Borrowing borrowing_;

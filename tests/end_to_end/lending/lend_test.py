@@ -22,6 +22,18 @@ from waiting import wait_until  # noqa: E402
 
 SIZE = 6_000_000
 PORT = 7118
+# The status, asked for by several programs of a member: how each is answered.
+WATCH = """import socket, ssl, sys
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+context.check_hostname = False
+context.verify_mode = ssl.CERT_NONE
+context.load_cert_chain(sys.argv[3])
+held = []
+for _ in range(int(sys.argv[4])):
+    held.append(context.wrap_socket(socket.create_connection((sys.argv[1], int(sys.argv[2])))))
+    held[-1].sendall(b"GET /lending HTTP/1.1\\r\\nHost: lender\\r\\n\\r\\n")
+    print(held[-1].recv(12).split()[1].decode())
+"""
 # Connections that are never told anything, until the other end closes them all.
 HOLD = """import socket, sys
 held = [socket.create_connection((sys.argv[1], int(sys.argv[2]))) for _ in range(int(sys.argv[3]))]
@@ -113,6 +125,12 @@ class LendTest(unittest.TestCase):
                        f"[::ffff:{own}]:443", "[::ffff:127.0.0.1]:443", "[64:ff9b::7f00:1]:443", "192.168.77.1:443", "169.254.169.254:80",
                        "10.0.0.1:80", f"{ORIGIN}:22", f"{ORIGIN}:8080", "2130706433:443", "0x7f.1:443", f"{ORIGIN}", ":443", "a b:443"):
             self.assertRegex(self.connect(lab, target), "^[45]", target)
+        with self.subTest("the status, by few programs at once"):
+            def answers():
+                return lab.in_borrower(sys.executable, "-c", WATCH, own, PORT, lab.identity(), 9).split()
+
+            self.assertEqual(answers(), 8 * ["200"] + ["429"])
+            wait_until(lambda: answers() == 8 * ["200"] + ["429"])
         stranger = self.folder / "stranger.pem"
         stranger.write_bytes(b"".join((self.folder / f"tls/{part}").read_bytes() for part in ("server.pem", "server-key.pem")))
         self.assertTrue(self.connect(lab, f"{ORIGIN}:443", keys=stranger).startswith("403"))
