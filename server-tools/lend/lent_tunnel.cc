@@ -29,7 +29,7 @@ constexpr auto kIdle = 10min;
 constexpr auto kGoodbye = 2s;
 // Beyond the round trip: what waits before the lent link's bottleneck for the members is never more than this.
 constexpr Duration kMostQueue = 10ms;
-constexpr DataSize kLeastWindow{3'000};
+constexpr DataSize kSegment{1'460};
 
 }  // namespace
 
@@ -91,8 +91,11 @@ asio::awaitable<bool> LentTunnel::connect_to(const tcp::endpoint& address) {
   co_return true;
 }
 
+/// Whole segments, as no other are sent, and one more: the last one may wait to be acknowledged.
 void LentTunnel::expect_at_most(DataRate rate) {
-  window_ = std::max(rate * (round_trip_ + kMostQueue), kLeastWindow);
+  const DataSize needed = rate * (round_trip_ + kMostQueue);
+  const std::int64_t segments = (needed.bytes() + kSegment.bytes() - 1) / kSegment.bytes();
+  window_ = std::max<std::int64_t>(segments, 2) * kSegment;
   bound_window();
 }
 

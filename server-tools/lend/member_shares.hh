@@ -91,7 +91,7 @@ class MemberShare {
 /// Divides what is lent among members.
 class MemberShares {
  public:
-  static constexpr Duration kTick = std::chrono::milliseconds{20};
+  static constexpr Duration kTick = std::chrono::milliseconds{5};
 
   MemberShares(boost::asio::any_io_executor executor, LendingLimits limits, DailyUse& use);
 
