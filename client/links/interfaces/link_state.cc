@@ -17,7 +17,7 @@ std::string_view remedy(std::string_view obstacle) {
       {kInterfaceDown, "interface up"},
       {kNoCarrier, "carrier"},
       {kNoAddress, "address added"},
-      {kNoRoute, "route added"},
+      {kLacksRoute, "route added"},
       {kBesideVpn, "the VPN has gone"},
   }};
   return std::ranges::find(kRemedies, obstacle, [](const auto& pair) { return pair.first; })->second;
@@ -55,7 +55,7 @@ std::optional<std::string_view> LinkState::obstacle() const {
   if (!up) return kInterfaceDown;
   if (!carrier) return kNoCarrier;
   if (ipv4.addresses.empty() && ipv6.addresses.empty()) return kNoAddress;
-  if (!ipv4.usable() && !ipv6.usable()) return kNoRoute;
+  if (!ipv4.usable() && !ipv6.usable()) return kLacksRoute;
   if (!beside_vpn.empty()) return kBesideVpn;
   return std::nullopt;
 }

@@ -13,7 +13,7 @@
 namespace tributary {
 
 /// The obstacle of a link that lacks nothing but a route.
-inline constexpr std::string_view kNoRoute = "no route to the origin";
+inline constexpr std::string_view kLacksRoute = "no route to the origin";
 
 /// The obstacle of a link that would take traffic out of a VPN. A user who names the link wants that.
 inline constexpr std::string_view kBesideVpn = "a VPN leads all traffic";

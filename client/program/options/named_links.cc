@@ -20,7 +20,7 @@ std::optional<std::string> obstacle_of(const std::string& name, const LinkStates
   const auto link = links.find(name);
   if (link == links.end()) return no_such_link(links);
   const auto obstacle = link->second.obstacle();
-  if (!obstacle || *obstacle == kBesideVpn || (!with_route && *obstacle == kNoRoute)) return std::nullopt;
+  if (!obstacle || *obstacle == kBesideVpn || (!with_route && *obstacle == kLacksRoute)) return std::nullopt;
   return std::string{*obstacle};
 }
 
