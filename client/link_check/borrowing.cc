@@ -1,6 +1,7 @@
 #include "link_check/borrowing.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -54,11 +55,11 @@ std::string found_lender() {
     throw std::runtime_error{
         "nobody in the network says that a link is lent (mDNS): say the address, as in --borrow 192.168.1.7"};
   for (std::size_t i = 0; i < found.size(); ++i)
-    print_text(stderr, "{}: {} at {}\n", i + 1, found[i].name, found[i].address);
-  if (found.size() == 1) return found[0].address;
+    print_text(stderr, "{}: {} at {}\n", i + 1, found[i].name, fmt::join(found[i].addresses, ", "));
+  if (found.size() == 1) return found[0].addresses.front();
   const std::string number = is_at_terminal() ? asked("Which one? ") : "";
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (number == std::to_string(i + 1)) return found[i].address;
+    if (number == std::to_string(i + 1)) return found[i].addresses.front();
   }
   throw UsageError{"--borrow: there are several: say the address of one"};
 }
@@ -141,8 +142,10 @@ void list_lenders(bool json) {
   }
   for (const lending::FoundLender& lender : lending::find_lenders(kSearch)) {
     if (std::ranges::find(known, lender.key, &lending::Peer::key) != known.end()) continue;
-    list.push_back({{"name", lender.name}, {"address", lender.address}, {"paired", false}});
-    text += fmt::format("{} at {}: you are not paired (--borrow {})\n", lender.name, lender.address, lender.address);
+    for (const std::string& address : lender.addresses) {
+      list.push_back({{"name", lender.name}, {"address", address}, {"paired", false}});
+      text += fmt::format("{0} at {1}: you are not paired (--borrow {1})\n", lender.name, address);
+    }
   }
   if (text.empty()) text = "nobody lends you a link, and nobody in the network says that one is lent\n";
   print_text(stdout, "{}", json ? list.dump(2) + '\n' : text);

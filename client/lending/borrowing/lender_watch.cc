@@ -9,6 +9,7 @@
 #include <exception>
 #include <utility>
 
+#include "lending/borrowing/lender_addresses.hh"
 #include "lending/borrowing/status_stream.hh"
 #include "lending/finding/find_lenders.hh"
 #include "links/interfaces/link_snapshot.hh"
@@ -92,34 +93,45 @@ void LenderWatch::set(Known known) {
 
 void LenderWatch::run(const std::stop_token& stop) {
   Duration pause = kFirstPause;
+  LenderAddresses addresses{address()};
   while (!stop.stop_requested()) {
-    bool came = false;
-    const std::string why =
-        stream_status(address(), lender_.key, *own_, own_gateways(), stop, [&](const LenderStatus& status) {
-          came = true;
-          set({status, {}});
-        });
-    set({std::nullopt, why});
-    pause = came ? kFirstPause : std::min<Duration>(2 * pause, kLongestPause);
-    look_for_address(stop);
+    const auto all = addresses.all();
+    const auto answered = std::ranges::find_if(all, [&](const std::string& each) { return listen(each, stop); });
+    if (answered != all.end()) addresses.answered_at(*answered);
+    pause = answered != all.end() ? kFirstPause : std::min<Duration>(2 * pause, kLongestPause);
+    if (addresses.found(look_for_it(stop))) continue;
     sleep(pause, stop);
   }
 }
 
-void LenderWatch::look_for_address(const std::stop_token& stop) {
-  for (const FoundLender& found : find_lenders(kSearch, [&] { return !stop.stop_requested(); })) {
-    if (found.key != lender_.key || found.address == address()) continue;
-    {
-      const std::lock_guard lock{mutex_};
-      address_ = found.address;
-    }
-    try {
-      Peer moved = lender_;
-      moved.address = found.address;
-      lenders_.add(std::move(moved));
-    } catch (const std::exception&) {  // it is looked for again next time
-    }
+/// Until it says nothing more, or `stop`. False: it has said nothing.
+bool LenderWatch::listen(const std::string& address, const std::stop_token& stop) {
+  if (stop.stop_requested()) return false;
+  bool came = false;
+  std::string why = stream_status(address, lender_.key, *own_, own_gateways(), stop, [&](const LenderStatus& status) {
+    if (!std::exchange(came, true)) answered_at(address);
+    set({status, {}});
+  });
+  if (came || address == this->address()) set({std::nullopt, std::move(why)});
+  return came;
+}
+
+void LenderWatch::answered_at(const std::string& address) {
+  {
+    const std::lock_guard lock{mutex_};
+    address_ = address;
   }
+  try {
+    lenders_.move(lender_.key, address);
+  } catch (const std::exception&) {  // it is looked for again next time
+  }
+}
+
+std::vector<std::string> LenderWatch::look_for_it(const std::stop_token& stop) const {
+  for (FoundLender& found : find_lenders(kSearch, [&] { return !stop.stop_requested(); })) {
+    if (found.key == lender_.key) return std::move(found.addresses);
+  }
+  return {};
 }
 
 }  // namespace tributary::lending

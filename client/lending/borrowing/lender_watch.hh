@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "lending/identity/identity.hh"
 #include "lending/identity/lender_status.hh"
@@ -17,7 +18,7 @@
 namespace tributary::lending {
 
 /// Keeps a connection to one lender, which tells over it what may be borrowed; finds the lender again where it has another
-/// address. In a thread of its own. May be asked from any thread.
+/// address, which counts once the lender answers there under its key. In a thread of its own. May be asked from any thread.
 class LenderWatch {
  public:
   /// `lenders`: the file that is told a new address.
@@ -41,14 +42,16 @@ class LenderWatch {
 
  private:
   void run(const std::stop_token& stop);
-  void look_for_address(const std::stop_token& stop);
+  bool listen(const std::string& address, const std::stop_token& stop);
+  std::vector<std::string> look_for_it(const std::stop_token& stop) const;
+  void answered_at(const std::string& address);
   void set(Known known);
 
   const Peer lender_;
   std::shared_ptr<const Identity> own_;
   PeersFile lenders_;
   mutable std::mutex mutex_;  // of what follows
-  std::string address_;
+  std::string address_;       // where it answered last
   Known known_{std::nullopt, "it has not answered yet"};
   bool asked_ = false;
   mutable std::condition_variable heard_;

@@ -17,7 +17,8 @@ namespace {
 
 constexpr const char* kBrowser = "org.freedesktop.Avahi.ServiceBrowser";
 constexpr guint kBetweenLooks_ms = 50;
-constexpr int kIpv4 = 0;  // AvahiProtocol
+constexpr std::size_t kMostAddresses = 8;  // of one key
+constexpr int kIpv4 = 0;                   // AvahiProtocol
 
 std::optional<MemberKey> key_in(GVariant* texts) {
   GVariantIter iterator;
@@ -98,8 +99,16 @@ class Search {
                   nullptr, &address, &port, &texts, nullptr);
     const GlibVariant owned{texts};
     const auto key = key_in(texts);
-    if (!key || std::ranges::find(found_, *key, &FoundLender::key) != found_.end()) return;
-    found_.push_back({as_peer_name(name), *key, fmt::format("{}:{}", address, port)});
+    if (key) add(name, *key, fmt::format("{}:{}", address, port));
+  }
+
+  /// Another one may say the same key.
+  void add(const char* name, const MemberKey& key, std::string address) {
+    auto lender = std::ranges::find(found_, key, &FoundLender::key);
+    if (lender == found_.end()) lender = found_.insert(lender, {as_peer_name(name), key});
+    auto& known = lender->addresses;
+    if (known.size() < kMostAddresses && std::ranges::find(known, address) == known.end())
+      known.push_back(std::move(address));
   }
 
   GMainContext* context_;

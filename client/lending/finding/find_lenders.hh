@@ -12,7 +12,8 @@ namespace tributary::lending {
 struct FoundLender {
   std::string name;  // as it calls itself
   MemberKey key{};
-  std::string address;  // "192.0.2.1:7118"
+  std::vector<std::string>
+      addresses{};  // "192.0.2.1:7118", of those who show this key: some, in the order in which they came
 };
 
 /// Those who say by multicast DNS (Avahi) that they lend, within this time. What they say is not to be believed: the key is

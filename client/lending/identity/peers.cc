@@ -116,6 +116,17 @@ std::string PeersFile::add(Peer peer) const {
   return peer.name;
 }
 
+bool PeersFile::move(const MemberKey& peer, const std::string& address) const {
+  OpenFile lock{lock_path(folder_, "peers"), O_RDWR | O_CREAT};
+  lock.lock();
+  std::vector<Peer> peers = read();
+  const auto known = std::ranges::find(peers, peer, &Peer::key);
+  if (known == peers.end() || known->address == address) return false;
+  known->address = address;
+  write(peers);
+  return true;
+}
+
 bool PeersFile::remove(const std::string& name) const {
   OpenFile lock{lock_path(folder_, "peers"), O_RDWR | O_CREAT};
   lock.lock();

@@ -30,6 +30,8 @@ class PeersFile {
   std::vector<Peer> read() const;
   /// Adds it, or, for a known key, changes what is known of it. Another one of its name gets "NAME-2". Returns the name.
   std::string add(Peer peer) const;
+  /// Its address now. False: it is not there any more, or has this address already.
+  bool move(const MemberKey& peer, const std::string& address) const;
   /// False: there is none of this name.
   bool remove(const std::string& name) const;
 

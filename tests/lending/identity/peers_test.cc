@@ -65,6 +65,18 @@ TEST_F(PeersTest, AKnownKeyKeepsOurNameForIt) {
   EXPECT_EQ(lenders.read().at(0).address, "192.0.2.9:7118");
 }
 
+TEST_F(PeersTest, OnlyOneThatIsThereMoves) {
+  const PeersFile lenders{folder_, PeersFile::Of::kLenders};
+  lenders.add({.name = "anna", .key = key(1), .address = "192.0.2.1:7118", .agreed = true});
+  EXPECT_TRUE(lenders.move(key(1), "192.0.2.9:7118"));
+  EXPECT_FALSE(lenders.move(key(1), "192.0.2.9:7118"));
+  EXPECT_EQ(lenders.read().at(0).address, "192.0.2.9:7118");
+  EXPECT_TRUE(lenders.read().at(0).agreed);
+  lenders.remove("anna");
+  EXPECT_FALSE(lenders.move(key(1), "192.0.2.1:7118"));
+  EXPECT_TRUE(lenders.read().empty()) << "its user has given it back";
+}
+
 TEST_F(PeersTest, NamesOfOthersAreMadeHarmless) {
   EXPECT_EQ(as_peer_name("Anna's phone\x1b[2J"), "Anna-s-phone--2J");
   EXPECT_EQ(as_peer_name("--help"), "help");
