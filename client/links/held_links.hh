@@ -18,6 +18,7 @@ class HeldLinks final : public LinkMonitor {
   int file_descriptor() const override { return monitor_.file_descriptor(); }
   std::vector<LinkChangeNotice> poll() override;
   std::vector<LinkChangeNotice> obstructed() const override { return monitor_.obstructed(); }
+  bool is_waiting() const override { return monitor_.is_waiting(); }
 
  private:
   LinkMonitor& monitor_;

@@ -20,6 +20,7 @@ class KnownLinks final : public LinkMonitor {
     return notices;
   }
   std::vector<LinkChangeNotice> obstructed() const override { return monitor_.obstructed(); }
+  bool is_waiting() const override { return monitor_.is_waiting(); }
 
   /// Nothing if it told nothing.
   const LinkChangeNotice* find(const std::string& link) const {

@@ -30,4 +30,8 @@ std::vector<LinkChangeNotice> MergedLinks::obstructed() const {
   return all;
 }
 
+bool MergedLinks::is_waiting() const {
+  return std::ranges::any_of(monitors_, [](const auto& monitor) { return monitor->is_waiting(); });
+}
+
 }  // namespace tributary

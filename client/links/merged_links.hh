@@ -17,6 +17,7 @@ class MergedLinks final : public LinkMonitor {
   int file_descriptor() const override { return any_.get(); }
   std::vector<LinkChangeNotice> poll() override;
   std::vector<LinkChangeNotice> obstructed() const override;
+  bool is_waiting() const override;
 
  private:
   std::vector<std::unique_ptr<LinkMonitor>> monitors_;

@@ -60,6 +60,11 @@ LenderWatch::Known LenderWatch::known() const {
   return known_;
 }
 
+bool LenderWatch::is_being_asked() const {
+  const std::lock_guard lock{mutex_};
+  return !asked_;
+}
+
 void LenderWatch::wait_for_word(Duration most) const {
   std::unique_lock lock{mutex_};
   heard_.wait_for(lock, most, [this] { return asked_; });
@@ -85,10 +90,16 @@ void LenderWatch::set(Known known) {
   const std::lock_guard lock{mutex_};
   const bool same = known.status == known_.status && known.why_not == known_.why_not;
   known_ = std::move(known);
-  asked_ = true;
+  if (known_.status) asked_ = true;
   heard_.notify_all();
   if (same) return;
   for (transport::EventFd* bell : bells_) bell->signal();
+}
+
+void LenderWatch::has_asked() {
+  const std::lock_guard lock{mutex_};
+  asked_ = true;
+  heard_.notify_all();
 }
 
 void LenderWatch::run(const std::stop_token& stop) {
@@ -100,6 +111,7 @@ void LenderWatch::run(const std::stop_token& stop) {
     if (answered != all.end()) addresses.answered_at(*answered);
     pause = answered != all.end() ? kFirstPause : std::min<Duration>(2 * pause, kLongestPause);
     if (addresses.found(look_for_it(stop))) continue;
+    has_asked();
     sleep(pause, stop);
   }
 }

@@ -31,7 +31,9 @@ class LenderWatch {
     std::string why_not;                 // then: "does not answer"
   };
   Known known() const;
-  /// Waits for its first word, or for why there is none.
+  /// It has not said its first word, nor is it known that none comes: it is asked and looked for.
+  bool is_being_asked() const;
+  /// Waits for that.
   void wait_for_word(Duration most) const;
   std::string address() const;
   const Peer& lender() const { return lender_; }
@@ -46,6 +48,7 @@ class LenderWatch {
   std::vector<std::string> look_for_it(const std::stop_token& stop) const;
   void answered_at(const std::string& address);
   void set(Known known);
+  void has_asked();
 
   const Peer lender_;
   std::shared_ptr<const Identity> own_;

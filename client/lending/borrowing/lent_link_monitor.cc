@@ -57,6 +57,10 @@ std::vector<LinkChangeNotice> LentLinkMonitor::poll() {
   return changes;
 }
 
+bool LentLinkMonitor::is_waiting() const {
+  return !origin_is_here_ && std::ranges::any_of(lenders_, [](const auto& lender) { return lender->is_being_asked(); });
+}
+
 std::vector<LinkChangeNotice> LentLinkMonitor::obstructed() const {
   std::vector<LinkChangeNotice> all;
   for (const auto& lender : lenders_) {

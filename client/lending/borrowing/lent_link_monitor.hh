@@ -22,6 +22,7 @@ class LentLinkMonitor final : public LinkMonitor {
   int file_descriptor() const override { return bell_.get(); }
   std::vector<LinkChangeNotice> poll() override;
   std::vector<LinkChangeNotice> obstructed() const override;
+  bool is_waiting() const override;
 
  private:
   LinkChangeNotice notice_of(const LenderWatch& lender) const;

@@ -41,6 +41,8 @@ class LinkMonitor {
   /// Links that were not usable at the last poll(), each with the reason: of the named links, or else of all that are
   /// neither virtual nor loopback.
   virtual std::vector<LinkChangeNotice> obstructed() const { return {}; }
+  /// It has asked for links and was not answered yet: one may become usable in a moment.
+  virtual bool is_waiting() const { return false; }
 };
 
 }  // namespace tributary

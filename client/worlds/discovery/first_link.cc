@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <deque>
 #include <utility>
@@ -90,7 +89,7 @@ class Race {
     return false;
   }
 
-  void leave_it_to(std::deque<Running>::iterator first) {
+  void leave_it_to(const std::deque<Running>::iterator& first) {
     Running kept = std::move(*first);
     running_.erase(first);
     for (; !running_.empty(); running_.pop_back()) left_.push_front(std::move(running_.back().link));
@@ -125,26 +124,55 @@ class Race {
   Clock::time_point tell_ = Clock::now() + kTellEvery;
 };
 
+/// What a monitor tells of links, by how they are to be used.
+class FoundLinks {
+ public:
+  FoundLinks(LinkMonitor& monitor, const UseOfLink& use) : monitor_{monitor}, use_{use} { look(); }
+
+  /// Waits for the first usable link, if there may be one in a moment.
+  void await_first(const Attempts& attempts) {
+    constexpr Duration kLookAgain = std::chrono::milliseconds{50};
+    const auto end = Clock::now() + kFirstLink;
+    while (in_use.empty() && when_needed.empty() && one_may_come_ && Clock::now() < end) {
+      attempts.wait(kLookAgain);
+      look();
+    }
+  }
+
+  std::deque<std::string> in_use, when_needed;
+  std::string obstacles;  // a line for each of the others
+
+ private:
+  void look() {
+    one_may_come_ = monitor_.is_waiting();  // before the look: whatever ends the wait is seen by it
+    for (const LinkChangeNotice& notice : monitor_.poll()) {
+      const LinkUse wanted = use_(notice.link.name);
+      if (!notice.usable) {
+        obstacles += fmt::format("\n  {}: {}", notice.link.name, notice.why);
+      } else if (wanted == LinkUse::kDoNotUse) {
+        obstacles += fmt::format("\n  {}: switched off by the user", notice.link.name);
+      } else {
+        (wanted == LinkUse::kUse ? in_use : when_needed).push_back(notice.link.name);
+      }
+    }
+  }
+
+  LinkMonitor& monitor_;
+  const UseOfLink& use_;
+  bool one_may_come_ = false;
+};
+
 }  // namespace
 
 void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts) {
-  std::string tried;
-  std::array<std::deque<std::string>, 2> usable;
-  for (const LinkChangeNotice& notice : monitor.poll()) {
-    const LinkUse wanted = use(notice.link.name);
-    if (!notice.usable) {
-      tried += fmt::format("\n  {}: {}", notice.link.name, notice.why);
-    } else if (wanted == LinkUse::kDoNotUse) {
-      tried += fmt::format("\n  {}: switched off by the user", notice.link.name);
-    } else {
-      usable[wanted == LinkUse::kUse ? 0 : 1].push_back(notice.link.name);
-    }
-  }
+  FoundLinks found{monitor, use};
+  found.await_first(attempts);
+  std::string tried = std::move(found.obstacles);
   FailureReason reason = FailureReason::kNoRoute;
   bool asked = false;
-  for (auto& links : usable) {
-    asked = asked || !links.empty();
-    if (Race{url, attempts, std::move(links)}.is_won(tried, reason)) return;
+  for (auto* links : {&found.in_use, &found.when_needed}) {
+    asked = asked || !links->empty();
+    if (Race{url, attempts, std::move(*links)}.is_won(tried, reason)) return;
   }
   if (tried.empty()) {
     for (const LinkChangeNotice& notice : monitor.obstructed())

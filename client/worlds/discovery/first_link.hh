@@ -44,6 +44,7 @@ struct Attempts {
 
 /// The time that a link has alone before another is asked, too: some round trips, including a handshake.
 inline constexpr Duration kHeadStart = std::chrono::milliseconds{500};
+inline constexpr Duration kFirstLink = std::chrono::seconds{3};
 inline constexpr Duration kTellEvery = std::chrono::seconds{5};
 
 /// Asks the usable links of a fresh monitor, one after the other: the next link when the one before has failed, or has
@@ -51,6 +52,7 @@ inline constexpr Duration kTellEvery = std::chrono::seconds{5};
 /// When one brings the answer, the other attempts are given up; if that link fails before the answer is complete, they
 /// begin again.
 ///
+/// While none is usable, but one may be in a moment (LinkMonitor::is_waiting), the first is waited for, for kFirstLink.
 /// Begins with the links in use. Links for when they are needed are asked after all others have failed. Throws
 /// NoLinkWorked if every attempt has failed.
 void over_first_link(const std::string& url, LinkMonitor& monitor, const UseOfLink& use, const Attempts& attempts);

@@ -81,6 +81,13 @@ class LendTest(unittest.TestCase):
         whole, report = lab.get("object.bin", "--link", "lender0")
         self.assertEqual((whole, share_of(report, "lender0")), (self.whole, 1))
 
+        with self.subTest("as the only way out"):
+            (self.folder / "content/small.bin").write_bytes(self.whole[:100_000])
+            lab.in_borrower("ip", "link", "set", "own", "down")
+            whole, report = lab.get("small.bin")
+            self.assertEqual(whole, self.whole[:100_000])
+            lab.in_borrower("ip", "link", "set", "own", "up")
+
         with self.subTest("a member that is removed"):
             member = lab.in_lender(0, BIN / "tributary-lend", "--members").strip()
             lab.in_lender(0, BIN / "tributary-lend", "--remove-member", member)

@@ -34,6 +34,26 @@ class ThreeLinks final : public LinkMonitor {
   }
 };
 
+/// A link that is usable at the third look, or never.
+class LateLink final : public LinkMonitor {
+ public:
+  explicit LateLink(bool comes) : comes_{comes} {}
+
+  int file_descriptor() const override { return -1; }
+  std::vector<LinkChangeNotice> poll() override {
+    if (++looks_ != 3 || !comes_) return {};
+    std::vector<LinkChangeNotice> notices(1);
+    notices[0].link.name = "neighbour";
+    notices[0].usable = true;
+    return notices;
+  }
+  bool is_waiting() const override { return looks_ < 3; }
+
+ private:
+  bool comes_;
+  int looks_ = 0;
+};
+
 /// Fetches over links that answer, fail, or do neither.
 class FirstLink : public ::testing::Test {
  protected:
@@ -41,6 +61,9 @@ class FirstLink : public ::testing::Test {
 
   void fetch(const std::map<std::string, Link>& links) {
     ThreeLinks monitor;
+    fetch(links, monitor);
+  }
+  void fetch(const std::map<std::string, Link>& links, LinkMonitor& monitor) {
     const auto use = [](const std::string& link) { return link == "spare" ? LinkUse::kWhenNeeded : LinkUse::kUse; };
     const auto begin = [&](const std::string& link) -> Attempt {
       asked_.push_back(link);
@@ -111,6 +134,19 @@ TEST_F(FirstLink, WhatOneBringsAloneTheOthersAreAskedForAgainWhenItBreaksOff) {
 TEST_F(FirstLink, OneForWhenItIsNeededIsAskedWhenAllOthersHaveFailed) {
   fetch({{"wifi", Link::kFails}, {"lte", Link::kFails}, {"spare", Link::kAnswers}});
   EXPECT_THAT(asked_, ElementsAre("wifi", "lte", "spare"));
+}
+
+TEST_F(FirstLink, WhereNoneIsUsableOneThatMayComeInAMomentIsWaitedFor) {
+  LateLink late{true};
+  fetch({{"neighbour", Link::kAnswers}}, late);
+  EXPECT_THAT(asked_, ElementsAre("neighbour"));
+  EXPECT_EQ(waits_.size(), 2u);
+}
+
+TEST_F(FirstLink, UntilItIsKnownThatNoneComes) {
+  LateLink none{false};
+  EXPECT_THROW(fetch({}, none), NoLinkWorked);
+  EXPECT_EQ(waits_.size(), 3u) << "with a look after it is known";
 }
 
 TEST_F(FirstLink, WithoutAnyItSaysWhatCameOfEach) {
