@@ -19,7 +19,7 @@ using Fields = std::unique_ptr<curl_slist, FreeWith<curl_slist_free_all>>;
 constexpr long kSilence_s = 4, kConnect_s = 5;
 constexpr int kLongestWait_ms = 1000;
 constexpr std::size_t kMostLine = 4'096;
-constexpr long kOk = 200, kForbidden = 403;
+constexpr long kOk = 200, kForbidden = 403, kTooMany = 429;
 
 /// Lines as they come.
 struct Lines {
@@ -54,6 +54,7 @@ std::string why_ended(CURL* handle, CURLcode code, const char* text) {
   long answer = 0;
   curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &answer);
   if (answer == kForbidden) return "it does not know us any more: pair again";
+  if (answer == kTooMany) return "too many of our programs ask it at once";
   if (answer != 0 && answer != kOk) return fmt::format("it answers {}", answer);
   switch (code) {
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
@@ -103,7 +104,7 @@ std::string stream_status(const std::string& address, const MemberKey& lender, c
   }
   int left = 0;
   const CURLMsg* const message = curl_multi_info_read(multi.get(), &left);
-  const std::string why = message == nullptr ? "nobody asks any more" : why_ended(handle, message->data.result, error);
+  std::string why = message == nullptr ? "nobody asks any more" : why_ended(handle, message->data.result, error);
   curl_multi_remove_handle(multi.get(), handle);
   return why;
 }
