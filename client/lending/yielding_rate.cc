@@ -5,7 +5,7 @@
 namespace tributary::lending {
 namespace {
 
-constexpr double kFirst = 1e6, kFirstGrowth = 1.25;
+constexpr double kFirst = 1e6, kFirstGrowth = 1.5;
 constexpr double kHeaders = 1.06;  // bytes on the interface for a byte to a member
 constexpr double kLately = 0.5;    // the weight of the newest tick
 constexpr double kOwners = 0.3;    // the same, of what is left to the owner
