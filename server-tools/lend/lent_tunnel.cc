@@ -91,7 +91,7 @@ asio::awaitable<bool> LentTunnel::connect_to(const tcp::endpoint& address) {
   co_return true;
 }
 
-/// Whole segments, as no other are sent, and one more: the last one may wait to be acknowledged.
+/// Whole segments, as no other are sent; two at least, as a single one is acknowledged late.
 void LentTunnel::expect_at_most(DataRate rate) {
   const DataSize needed = rate * (round_trip_ + kMostQueue);
   const std::int64_t segments = (needed.bytes() + kSegment.bytes() - 1) / kSegment.bytes();
