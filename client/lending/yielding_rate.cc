@@ -85,6 +85,7 @@ void YieldingRate::learn(bool full, bool wanted) {
   const double most = seen_.most();
   short_ticks_ = full ? short_ticks_ + 1 : 0;
   if (short_ticks_ >= kShortTicks) capacity_ = most;
+  if (!wanted) end_trial();
   if (capacity_ == 0 || !wanted) return;
   capacity_ = std::max(capacity_, most);
   if (allowed_ == 0)
@@ -101,6 +102,8 @@ void YieldingRate::try_more(bool full) {
   const bool has_come = seen_.lately() > trial_.capacity * (1 + kHasCome * trial_.beyond);
   if (has_come) trial_ = {capacity_, owners_, std::min(2 * trial_.beyond, kMostTried)};
 }
+
+void YieldingRate::end_trial() { trial_.ticks = std::max(trial_.ticks, kTicksOfTrial); }
 
 /// What the owner loses by a trial is not taken for free.
 double YieldingRate::left() const {
@@ -142,6 +145,7 @@ void YieldingRate::choose(bool full) {
   if (takes_from_owner()) {
     allowed_ = 0;
     capacity_ = std::max(seen_.most(), own_alone_);
+    end_trial();
   }
   if (is_little(allowed_)) allowed_ = 0;
   ticks_without_ = allowed_ < kComesBackFrom * capacity_ ? ticks_without_ + 1 : 0;

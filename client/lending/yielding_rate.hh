@@ -19,7 +19,8 @@ namespace tributary::lending {
 /// comes, the uplink carries more. When less comes for members than is allowed, the uplink is full (or the members'
 /// origins are slow, which is the same to them): it carries no more than came. Where the owner has bytes then, it wants more
 /// than that: what is lent is cut at once, and comes back in steps. While nothing is lent, the capacity is taken to grow
-/// slowly, until a little is lent and shows whether it has: if the owner then gets less than it did alone, it has not.
+/// slowly, until that or a trial lends a little, and shows whether it has: if the owner then gets less than it did alone, it
+/// has not.
 ///
 /// As BBR does (Cardwell 2016), this takes the most that came for the capacity, and tries more in turn.
 class YieldingRate {
@@ -73,6 +74,7 @@ class YieldingRate {
   bool owner_is_there() const;
   bool takes_from_owner() const;
   void try_more(bool full);
+  void end_trial();
   double left() const;
   /// The owner wants more than it has.
   bool is_crowded() const;

@@ -10,9 +10,9 @@
 
 #include "bonding/connection.hh"
 #include "bonding/split/split_end.hh"
+#include "system/connection_shares.hh"
 #include "system/event_loop.hh"
 #include "tunnel/machine/nft_table.hh"
-#include "system/connection_shares.hh"
 #include "tunnel/machine/split/split_carrier.hh"
 #include "tunnel/machine/split/tcp_listener.hh"
 #include "tunnel/machine/split/tcp_socket.hh"

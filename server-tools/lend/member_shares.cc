@@ -15,12 +15,13 @@ namespace asio = boost::asio;
 constexpr int kWatchersAtOnce = 8;
 constexpr int kLookUpsAtOnce = 4;  // as a page with several origins needs
 constexpr std::size_t kMostAtOnce = 16'384;
-constexpr double kBlock = 1e6;         // bytes of a cap that are taken ahead, at least
-constexpr double kBlockSeconds = 2;    // of what it takes
-constexpr double kSaved = 0.1;         // s of the rate, for a member that had nothing to take
-constexpr double kLately = 0.025;       // the weight of the newest division
-constexpr double kHeadroom = 1.5;      // for a member that takes less than it may
-constexpr double kLeastWanted = 64e3;  // bits per second
+constexpr double kBlock = 1e6;                                 // bytes of a cap that are taken ahead, at least
+constexpr double kBlockSeconds = 2;                            // of what it takes
+constexpr Duration kLongest = std::chrono::milliseconds{100};  // between two divisions
+constexpr double kSaved = 0.1;                                 // s of the rate, for a member that had nothing to take
+constexpr double kLately = 0.025;                              // the weight of the newest division
+constexpr double kHeadroom = 1.5;                              // for a member that takes less than it may
+constexpr double kLeastWanted = 64e3;                          // bits per second
 constexpr int kTicksOfLook = static_cast<int>(YieldingRate::kTick / MemberShares::kTick);
 const DataRate kAny = DataRate::bits_per_second(100e9);
 
@@ -99,7 +100,7 @@ void MemberShare::end() {
 void MemberShare::allow(DataRate rate, Duration time) {
   const double each_second = rate.bits_per_second() / 8;
   tokens_ = std::min(tokens_ + each_second * to_seconds(time), each_second * kSaved);
-  rate_ += kLately * (taken_ / to_seconds(time) - rate_);
+  if (time > Duration{}) rate_ += kLately * (taken_ / to_seconds(time) - rate_);
   taken_ = 0;
   if (tokens_ >= 1 && waiting_ > 0) more_.cancel();
 }
@@ -161,10 +162,12 @@ void MemberShares::tick(const std::function<std::optional<DataSize>()>& received
     borrowers.push_back({share->lent_to_us_.at(now), share->connections() > 0 ? wanted_by(*share) : DataRate{}});
   const DataRate all = counted_ ? yielding_.rate() : limits_.rate.value_or(kAny);
   const std::vector<DataRate> divided = divide(all, borrowers);
+  const Duration time = std::clamp<Duration>(now - ticked_at_.value_or(now - kTick), Duration{}, kLongest);
+  ticked_at_ = now;
   std::size_t next = 0;
   for (const auto& [key, share] : shares_) {
     const DataRate rate = divided[next++];
-    share->allow(rate, kTick);
+    share->allow(rate, time);
     if (!looks) continue;
     share->look_at_connections(rate);
     share->waited_ = share->waiting_ > 0;

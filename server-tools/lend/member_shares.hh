@@ -98,7 +98,7 @@ class MemberShares {
   std::shared_ptr<MemberShare> of(const Peer& member);
   void remove_all_but(const std::vector<Peer>& members);
 
-  /// To be called every kTick. `received`: over the lent link in all; nothing: it is not counted, and its owner is taken
+  /// To be called every kTick; what a late call has missed is allowed by the next one. `received`: over the lent link in all; nothing: it is not counted, and its owner is taken
   /// to leave everything.
   void tick(const std::function<std::optional<DataSize>()>& received, TimePoint now);
   /// What a member has lent us in all, as counted here.
@@ -125,6 +125,7 @@ class MemberShares {
   DataSize came_before_;              // between the two looks before
   std::optional<DataSize> received_;  // at the last look
   TimePoint looked_at_{};
+  std::optional<TimePoint> ticked_at_;
   int ticks_ = 0;
   bool counted_ = false;  // the link is
 };

@@ -8,8 +8,8 @@
 
 #include "bonding/relay_end.hh"
 #include "relay/split_destinations.hh"
-#include "system/event_loop.hh"
 #include "system/connection_shares.hh"
+#include "system/event_loop.hh"
 #include "tunnel/machine/split/split_carrier.hh"
 #include "tunnel/machine/split/tcp_listener.hh"
 #include "tunnel/machine/split/tcp_socket.hh"

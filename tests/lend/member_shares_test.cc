@@ -40,11 +40,15 @@ class MemberSharesTest : public ::testing::Test {
     asio::co_spawn(
         context_, [&]() -> asio::awaitable<void> { taken = co_await share_->take(kMuch); }, asio::detached);
     while (!taken) {
-      shares_.tick([] { return std::nullopt; }, TimePoint{});
+      tick(MemberShares::kTick);
       context_.restart();
       context_.poll();
     }
     return *taken;
+  }
+  void tick(Duration later) {
+    now_ += later;
+    shares_.tick([] { return std::nullopt; }, now_);
   }
   std::size_t take_all() {
     std::size_t all = 0;
@@ -54,6 +58,7 @@ class MemberSharesTest : public ::testing::Test {
 
   const std::filesystem::path folder_ =
       std::filesystem::path{::testing::TempDir()} / fmt::format("member-shares-{}", ::getpid());
+  TimePoint now_{};
   std::string today_ = "2026-11-29";
   asio::io_context context_;
   DailyUse use_{folder_.string(),
@@ -83,6 +88,30 @@ TEST_F(MemberSharesTest, NoByteOfYesterdayIsGivenBackToToday) {
   EXPECT_EQ(use_.take("bert", DataSize{kCap}).size, DataSize{kCap});
   shares_.settle();
   EXPECT_EQ(use_.left("bert"), DataSize{});
+}
+
+TEST_F(MemberSharesTest, TicksThatAreLateTakeNothingOfTheRate) {
+  MemberShares limited{context_.get_executor(), {.rate = DataRate::bits_per_second(8e5)}, use_};
+  const auto share = limited.of({.name = "cleo"});
+  share->add(borrowing_);
+  std::size_t all = 0;
+  asio::co_spawn(
+      context_,
+      [&]() -> asio::awaitable<void> {
+        while (const std::size_t some = co_await share->take(kMuch)) all += some;
+      },
+      asio::detached);
+  for (int i = 1; i <= 10; ++i) {
+    limited.tick([] { return std::nullopt; }, TimePoint{i * std::chrono::milliseconds{50}});
+    context_.restart();
+    context_.poll();
+  }
+  EXPECT_GE(all, 45'000u);
+  EXPECT_LE(all, 45'500u);
+  share->remove(borrowing_);
+  share->end();
+  context_.restart();
+  context_.poll();
 }
 
 }  // namespace

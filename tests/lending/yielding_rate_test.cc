@@ -177,5 +177,21 @@ TEST(YieldingRate, TheOwnerNeedsItAll) {
   EXPECT_TRUE(rate.is_taken());
 }
 
+TEST(YieldingRate, AnOwnerWhoGoesLeavesAllThoughNobodyWasThereToSeeIt) {
+  const auto bytes = [](double part) { return DataSize{static_cast<std::int64_t>(part * 26'500)}; };
+  for (int moment = 0; moment < 40; ++moment) {
+    YieldingRate rate{std::nullopt};
+    const auto own_takes = [&](double part, bool wanted) {
+      const double lent = wanted ? std::min(1 - part, rate.rate().bits_per_second() / 8 / 10 / 26'500) : 0;
+      rate.tick({YieldingRate::kTick, bytes(part + lent), bytes(lent / 1.06), wanted});
+    };
+    for (int i = 0; i < 100; ++i) own_takes(0.3, true);
+    for (int i = 0; i < 60 + moment; ++i) own_takes(0.99, true);
+    for (int i = 0; i < 100; ++i) own_takes(0.99, false);
+    for (int i = 0; i < 600; ++i) own_takes(0, false);
+    EXPECT_FALSE(rate.is_taken()) << moment;
+  }
+}
+
 }  // namespace
 }  // namespace tributary::lending

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "system/connection_shares.hh"
 #include "system/descriptor_limit.hh"
 #include "system/event_loop.hh"
 #include "tunnel/machine/relay_address.hh"
-#include "system/connection_shares.hh"
 #include "tunnel/machine/split/tcp_listener.hh"
 
 namespace tributary {

@@ -148,7 +148,7 @@ class LendTest(unittest.TestCase):
         self.addCleanup(names.end)
         names.wait_for("answers")
         conf = self.folder / "resolv.conf"
-        conf.write_text("nameserver 127.0.0.1\n")
+        conf.write_text("nameserver 127.0.0.1\noptions timeout:30 attempts:1\n")
         lab.lend(0, through=("unshare", "--mount", "sh", "-euc", f'mount --bind {conf} /etc/resolv.conf; exec "$@"', "sh"))
         lab.pair(0)
         second = self.folder / "second"
