@@ -41,7 +41,8 @@ bool is_at_terminal() { return ::isatty(STDIN_FILENO) == 1; }
 
 std::string with_port(const std::string& lender) {
   const auto split = split_host(lender);
-  if (!split) throw UsageError{fmt::format("--borrow: \"{}\": expected HOST[:PORT]", lender)};
+  if (!split || (split->port && port_number(*split->port).value_or(0) == 0))
+    throw UsageError{fmt::format("--borrow: \"{}\": expected HOST[:PORT]", lender)};
   if (split->port) return lender;
   const bool bare_ipv6 = lender.find(':') != std::string::npos && lender[0] != '[';
   return fmt::format("{}:{}", bare_ipv6 ? fmt::format("[{}]", lender) : lender, lending::kLendingPort);

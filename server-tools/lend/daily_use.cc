@@ -35,11 +35,11 @@ DailyUse::Clock DailyUse::own_clock() { return {.today = today_here, .now = Even
 
 DailyUse::Taken DailyUse::take(const std::string& member, DataSize wanted) {
   const std::string day = today();
-  if (!caps_.any()) return {day, wanted};
+  const DataSize uncounted = caps_.any() ? DataSize{} : wanted;
   left_.clear();
   try {
     UsageBooks books{folder_, warn_};
-    if (books.lost()) return {day, {}};
+    if (books.lost()) return {day, uncounted};
     UsageBooks::Usage& own = books.usage_of(lent_to(member), day);
     const DataSize by_own_cap = left_of(caps_.member, own, wanted);
     const DataSize size = left_of(caps_.all, books.usage_of(kAll, day), by_own_cap);
@@ -50,12 +50,12 @@ DailyUse::Taken DailyUse::take(const std::string& member, DataSize wanted) {
     return {day, size};
   } catch (const std::exception& error) {
     warn_(error.what());
-    return {day, {}};
+    return {day, uncounted};
   }
 }
 
 void DailyUse::give_back(const std::string& member, const Taken& unused) {
-  if (!caps_.any() || unused.size == DataSize{}) return;
+  if (unused.size == DataSize{}) return;
   left_.clear();
   try {
     UsageBooks books{folder_, warn_};

@@ -28,7 +28,10 @@ class DailyUse {
   static Clock own_clock();
 
   DailyUse(std::string folder, Caps caps, std::function<void(const std::string&)> warn, Clock clock = own_clock())
-      : folder_{std::move(folder)}, caps_{caps}, warn_{std::move(warn)}, clock_{std::move(clock)} {}
+      : folder_{std::move(folder)},
+        caps_{caps},
+        warn_{caps.any() ? std::move(warn) : unsaid},
+        clock_{std::move(clock)} {}
 
   const Caps& caps() const { return caps_; }
   std::string today() const { return clock_.today(); }
@@ -38,7 +41,8 @@ class DailyUse {
     std::string day;
     DataSize size;
   };
-  /// Takes at most `wanted` of today's for a member. Without caps all of it, uncounted.
+  /// Takes at most `wanted` of today's for a member. Without caps all of it, counted where
+  /// that is possible: a cap may be said later.
   Taken take(const std::string& member, DataSize wanted);
   /// What is left of another day than today is nobody's.
   void give_back(const std::string& member, const Taken& unused);
@@ -48,6 +52,7 @@ class DailyUse {
   static constexpr Duration kDelay = std::chrono::seconds{2};
 
  private:
+  static void unsaid(const std::string& /*text*/) {}
   DataSize left_in_books(const std::string& member) const;
 
   struct Left {

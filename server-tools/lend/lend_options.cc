@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <functional>
 
 #include "command_line/introduction.hh"
@@ -16,11 +15,9 @@ namespace tributary::lending {
 namespace {
 
 std::uint16_t read_port(std::string_view text) {
-  std::uint16_t port = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
-  if (error != std::errc{} || end != text.data() + text.size())
-    throw std::invalid_argument{fmt::format("\"{}\": expected a port, 0 to 65535", text)};
-  return port;
+  const auto port = port_number(text);
+  if (!port) throw std::invalid_argument{fmt::format("\"{}\": expected a port, 0 to 65535", text)};
+  return *port;
 }
 
 /// "7118", "192.0.2.1", "192.0.2.1:7118", "[2001:db8::1]:7118".
@@ -34,6 +31,12 @@ void read_listen(const std::string& text, LendServer::Options& server) {
   if (!address) throw std::invalid_argument{fmt::format("\"{}\": expected [ADDRESS:]PORT", text)};
   server.address = address->text();
   if (split->port) server.port = read_port(*split->port);
+}
+
+std::uint16_t positive_port(std::string_view text) {
+  const std::uint16_t port = read_port(text);
+  if (port == 0) throw std::invalid_argument{fmt::format("\"{}\": expected a port, 1 to 65535", text)};
+  return port;
 }
 
 template <typename Value>
@@ -65,7 +68,7 @@ void add_reach(CLI::App& app, Reachable& reachable) {
            "itself, only addresses that are named alone.")
       ->option_text("NETWORK")
       ->allow_extra_args(false);
-  add_each(app, "--allow-port", reachable.ports, read_port, "Let members reach this port too, beside 80 and 443.")
+  add_each(app, "--allow-port", reachable.ports, positive_port, "Let members reach this port too, beside 80 and 443.")
       ->option_text("PORT")
       ->allow_extra_args(false);
   group(app, "What members reach", {"--allow", "--allow-port"});

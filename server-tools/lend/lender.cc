@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <utility>
 
 #include "lending/borrowing/borrowed_bytes.hh"
 #include "system/descriptor_limit.hh"
@@ -40,7 +41,7 @@ LenderStatus Lender::status_for(const Peer& member, const IpAddress& address, co
                       .each_day = use_.caps().member ? use_.caps().member : use_.caps().all,
                       .public_only = options_.reachable.allowed.empty()};
   status.why = surroundings_.obstacle(address, gateways);
-  if (status.why.empty() && surroundings_.uplink().empty()) status.why = "it has no way out itself";
+  if (status.why.empty()) status.why = surroundings_.why_not();
   if (status.why.empty() && status.left == DataSize{}) status.why = "what it lends each day is used up";
   if (status.why.empty() && shares_.is_taken()) status.why = "it needs its link itself";
   status.lends = status.why.empty();
@@ -86,6 +87,9 @@ void Lender::close_desk() {
 void Lender::look(TimePoint now) {
   try {
     surroundings_.look();
+    const std::string& why_not = surroundings_.why_not();
+    if (std::exchange(said_, why_not) != why_not)
+      log_(why_not.empty() ? "lends again" : fmt::format("lends nothing: {}", why_not));
     const BorrowedBytes borrowed{options_.folder};
     for (const Peer& lender : lenders_file_.read()) {
       if (member(lender.key) != nullptr) shares_.lent_to_us(lender.key, borrowed.in_all(lender.key), now);

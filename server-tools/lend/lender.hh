@@ -90,6 +90,7 @@ class Lender {
   PeersFile members_file_, lenders_file_;
   CodeFile code_file_;
   Surroundings surroundings_;
+  std::string said_;  // why nothing can be lent
   Places places_;
   DailyUse use_;
   MemberShares shares_;

@@ -8,7 +8,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/write.hpp>
-#include <charconv>
 
 #include "lend/name_look_up.hh"
 #include "system/tcp_connection.hh"
@@ -46,18 +45,16 @@ LentTunnel::~LentTunnel() { share_->remove(*this); }
 
 asio::awaitable<std::string> LentTunnel::connect(const std::string& target) {
   const auto split = split_host(target);
-  std::uint16_t port = 0;
-  const std::string_view digits = split && split->port ? *split->port : std::string_view{};
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-  if (error != std::errc{} || end != digits.data() + digits.size() || split->host.empty()) co_return "not HOST:PORT";
-  if (!lender_.options().reachable.has_port(port)) co_return fmt::format("port {} is not lent", port);
+  const auto port = split && split->port ? port_number(*split->port) : std::nullopt;
+  if (!port || split->host.empty()) co_return "not HOST:PORT";
+  if (!lender_.options().reachable.has_port(*port)) co_return fmt::format("port {} is not lent", *port);
   const auto found =
       co_await addresses_of(member_.get_executor(), std::string{split->host}, share_->look_ups(), kPatience);
   if (found.empty()) co_return "there is no such host";
   std::string obstacle;
   std::size_t tried = 0;
   for (const asio::ip::address& each : found) {
-    const tcp::endpoint address{each, port};
+    const tcp::endpoint address{each, *port};
     const auto& raw = *reinterpret_cast<const sockaddr*>(address.data());
     const std::string why = lender_.options().reachable.obstacle(raw, lender_.surroundings().here());
     if (!why.empty()) obstacle = why;

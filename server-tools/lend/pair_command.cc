@@ -19,12 +19,13 @@
 namespace tributary::lending {
 namespace {
 
-enum class Ended { kChanged, kStopped, kTooLate };
+enum class Ended { kChanged, kAnotherCode, kStopped, kTooLate };
 
-/// Until the code is gone.
-Ended wait_for_use(const CodeFile& code, WatchedFile& file, int stop_fd) {
+/// Until the code that is shown is gone.
+Ended wait_for_use(const CodeFile& code, const std::string& shown, WatchedFile& file, int stop_fd) {
   const auto until = std::chrono::steady_clock::now() + PairingDesk::kValid;
-  while (code.read()) {
+  while (const auto now = code.read()) {
+    if (now != shown) return Ended::kAnotherCode;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
     if (left <= left.zero()) return Ended::kTooLate;
     std::array<pollfd, 2> files{{{stop_fd, POLLIN, 0}, {file.file_descriptor(), POLLIN, 0}}};
@@ -64,9 +65,13 @@ int show_pairing_code(const std::filesystem::path& folder) {
              "minutes and one member.\n",
              digits.substr(0, 3), digits.substr(3));
   std::fflush(stdout);
-  const Ended ended = wait_for_use(code, file, stop_fd);
+  const Ended ended = wait_for_use(code, digits, file, stop_fd);
+  if (ended == Ended::kAnotherCode) {
+    print_text(stderr, "tributary-lend: another code is shown elsewhere: this one is good no more\n");
+    return 1;
+  }
   if (ended != Ended::kChanged) {
-    code.remove();
+    if (const auto now = code.read(); !now || now == digits) code.remove();
     if (ended == Ended::kTooLate)
       print_text(stderr, "tributary-lend: five minutes are over: the code is good no more\n");
     return 1;

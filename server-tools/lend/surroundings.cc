@@ -55,6 +55,13 @@ const LinkState* default_link(const LinkStates& states) {
   return best;
 }
 
+/// A link without a route leads to neighbours, which may be what is lent.
+std::string obstacle_of(const std::string& name, const LinkState* link) {
+  if (link == nullptr) return fmt::format("its link {} is not there", name);
+  const auto obstacle = link->obstacle();
+  return obstacle && *obstacle != kLacksRoute ? fmt::format("its link {}: {}", name, *obstacle) : "";
+}
+
 }  // namespace
 
 void Surroundings::look() {
@@ -71,6 +78,7 @@ void Surroundings::look() {
   const auto found = named_ ? states.find(*named_) : states.end();
   const LinkState* const link = named_ ? (found == states.end() ? nullptr : &found->second) : default_link(states);
   uplink_ = named_.value_or(link == nullptr ? "" : link->name);
+  why_not_ = named_ ? obstacle_of(*named_, link) : link == nullptr ? "it has no way out itself" : "";
   gateways_.clear();
   if (link == nullptr) return;
   for (const auto* family : {&link->ipv4, &link->ipv6}) {

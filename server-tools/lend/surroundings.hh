@@ -24,6 +24,8 @@ class Surroundings {
   const Reachable::Here& here() const { return here_; }
   /// The interface that is lent; empty: none leads anywhere.
   const std::string& uplink() const { return uplink_; }
+  /// Why nothing can be lent over it now; empty: it can.
+  const std::string& why_not() const { return why_not_; }
   /// Connections are to be bound to it.
   bool is_named() const { return named_.has_value(); }
   /// Whether somebody with this address is in one of this machine's networks, or is this machine.
@@ -45,7 +47,7 @@ class Surroundings {
   bool is_own(const std::string& address) const;
 
   std::optional<std::string> named_;
-  std::string uplink_;
+  std::string uplink_, why_not_;
   std::set<std::string> gateways_;  // of the uplink
   Reachable::Here here_;
   std::vector<Place> places_;

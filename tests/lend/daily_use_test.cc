@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <fstream>
 
 namespace tributary::lending {
 namespace {
@@ -33,7 +34,13 @@ TEST_F(DailyUseTest, WithoutCapsAnyNumberOfBytesIsGiven) {
   DailyUse any = use({});
   EXPECT_EQ(any.take("anna", DataSize{123}).size, DataSize{123});
   EXPECT_FALSE(any.left("anna"));
-  EXPECT_FALSE(std::filesystem::exists(folder_));
+  DailyUse capped = use({.all = DataSize{200}, .member = {}});
+  EXPECT_EQ(capped.left("anna"), DataSize{77}) << "they count for a cap that is said later";
+}
+
+TEST_F(DailyUseTest, WithoutCapsThoughTheyCannotBeCounted) {
+  std::ofstream{folder_} << "no folder";
+  EXPECT_EQ(use({}).take("anna", DataSize{123}).size, DataSize{123});
 }
 
 TEST_F(DailyUseTest, NeverMoreThanTheCapOfAMember) {

@@ -30,6 +30,13 @@ TEST(Host, HasItsBracketsAroundAllOfIt) {
   for (const char* const text : {"[", "[::1", "[::1]80"}) EXPECT_FALSE(split_host(text)) << text;
 }
 
+TEST(Host, APortIsOneOf65536) {
+  EXPECT_EQ(port_number("0"), 0);
+  EXPECT_EQ(port_number("65535"), 65535);
+  for (const char* const text : {"", "65536", "72654", "-1", "+1", "80 ", "0x50"})
+    EXPECT_FALSE(port_number(text)) << text;
+}
+
 TEST(Host, NamesAnInterfaceBehindAPercentSign) {
   EXPECT_EQ(zone_of("fe80::1%eth0.5"), "eth0.5");
   EXPECT_EQ(without_zone("fe80::1%eth0.5"), "fe80::1");

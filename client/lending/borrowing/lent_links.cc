@@ -56,8 +56,8 @@ class LentLease final : public LinkLease {
 LentLinks::LentLinks(std::filesystem::path folder, const std::set<std::string>& wanted, For origins)
     : folder_{std::move(folder)}, origins_{origins} {
   for (Peer& lender : PeersFile{folder_, PeersFile::Of::kLenders}.read()) {
-    const bool is_interface = if_nametoindex(lender.name.c_str()) != 0;
-    if (!is_interface && (lender.agreed || wanted.contains(lender.name))) lenders_.emplace(lender.name, lender);
+    while (if_nametoindex(lender.name.c_str()) != 0 || lenders_.contains(lender.name)) lender.name += "-lent";
+    if (lender.agreed || wanted.contains(lender.name)) lenders_.emplace(lender.name, lender);
   }
   if (!lenders_.empty()) own_ = std::make_shared<const Identity>(own_identity(folder_));
 }

@@ -19,7 +19,7 @@ namespace tributary::lending {
 /// seen by the lender as names of servers and numbers of bytes.
 class LentLinks final : public LinkSource {
  public:
-  /// Those in FOLDER/lenders.json. `wanted`: of these, also those whose use nobody has agreed to yet.
+  /// Those in FOLDER/lenders.json; "-lent" is added to the name of one that is called like an interface of this machine. `wanted`: of these, also those whose use nobody has agreed to yet.
   /// Throws std::runtime_error.
   enum class For { kHttps, kAny };  // origins; others could be read and changed by the lender
   explicit LentLinks(std::filesystem::path folder, const std::set<std::string>& wanted = {}, For origins = For::kHttps);

@@ -1,6 +1,8 @@
 #include "units/text/host.hh"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 namespace tributary {
 
@@ -15,6 +17,13 @@ std::optional<HostPort> split_host(std::string_view text) {
   HostPort split{.host = without_brackets(text.substr(0, end)), .port = {}};
   if (end < text.size()) split.port = text.substr(end + 1);
   return split;
+}
+
+std::optional<std::uint16_t> port_number(std::string_view digits) {
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
+  return port;
 }
 
 std::string_view without_brackets(std::string_view host) {

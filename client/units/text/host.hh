@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -11,6 +12,9 @@ struct HostPort {
 };
 /// Of "host", "192.0.2.1:80", "[2001:db8::1]:80", "2001:db8::1". Nothing: brackets stand where none may.
 std::optional<HostPort> split_host(std::string_view text);
+
+/// 0 to 65535. Nothing: that is no port.
+std::optional<std::uint16_t> port_number(std::string_view digits);
 
 /// "fe80::1%eth0" of "[fe80::1%eth0]". Others stay.
 std::string_view without_brackets(std::string_view host);

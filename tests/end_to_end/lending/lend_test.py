@@ -88,6 +88,17 @@ class LendTest(unittest.TestCase):
             self.assertEqual(whole, self.whole[:100_000])
             lab.in_borrower("ip", "link", "set", "own", "up")
 
+        with self.subTest("an interface with the lender's name"):
+            lab.in_borrower("ip", "link", "add", "lender0", "type", "bridge")
+            whole, report = lab.get("small.bin", "--link", "lender0-lent")
+            self.assertEqual([each["name"] for each in report["links"]], ["lender0-lent"])
+            lab.in_borrower("ip", "link", "delete", "lender0")
+
+        with self.subTest("a lent link that is down"):
+            lab.in_lender(0, "ip", "link", "set", "dev", "up", "down")
+            lender.wait_for("lends nothing: its link up: ")
+            wait_until(lambda: "its link up: " in lab.ask_borrower(BIN / "tributary-links", "--lenders").stdout)
+
         with self.subTest("a member that is removed"):
             member = lab.in_lender(0, BIN / "tributary-lend", "--members").strip()
             lab.in_lender(0, BIN / "tributary-lend", "--remove-member", member)
@@ -112,6 +123,16 @@ class LendTest(unittest.TestCase):
         lab.show_code(0)
         self.assertIn("pairs with nobody for", lab.borrow(0, wrong).stderr)
         self.assertEqual(lab.in_lender(0, BIN / "tributary-lend", "--members"), "")
+
+    def test_the_newest_code_counts(self):
+        lab = self.lab()
+        lab.lend(0)
+        _, first = lab.show_code(0)
+        code, second = lab.show_code(0)
+        first.wait_for("another code is shown")
+        self.assertEqual(first.end(), 1)
+        self.assertEqual(lab.borrow(0, code).returncode, 0)
+        second.wait_for("is a member now")
 
     def test_those_who_say_nothing_keep_nobody_out(self):
         lab = self.lab()
