@@ -97,6 +97,7 @@ void YieldingRate::learn(bool full, bool wanted) {
 
 /// More than the capacity is tried for a moment now and then; where it comes, twice as much more at once.
 void YieldingRate::try_more(bool full) {
+  if (allowed_ == 0) return end_trial();
   if (trial_.beyond == 0 || trial_.ticks == kTicksOfTrial + kTicksBetween) trial_ = {capacity_, owners_, kTried};
   if (++trial_.ticks != kTicksOfTrial || full) return;
   const bool has_come = seen_.lately() > trial_.capacity * (1 + kHasCome * trial_.beyond);

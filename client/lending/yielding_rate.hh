@@ -19,8 +19,7 @@ namespace tributary::lending {
 /// comes, the uplink carries more. When less comes for members than is allowed, the uplink is full (or the members'
 /// origins are slow, which is the same to them): it carries no more than came. Where the owner has bytes then, it wants more
 /// than that: what is lent is cut at once, and comes back in steps. While nothing is lent, the capacity is taken to grow
-/// slowly, until that or a trial lends a little, and shows whether it has: if the owner then gets less than it did alone, it
-/// has not.
+/// slowly, until a little is lent and shows whether it has: if the owner then gets less than it did alone, it has not.
 ///
 /// As BBR does (Cardwell 2016), this takes the most that came for the capacity, and tries more in turn.
 class YieldingRate {
