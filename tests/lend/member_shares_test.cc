@@ -91,7 +91,7 @@ TEST_F(MemberSharesTest, NoByteOfYesterdayIsGivenBackToToday) {
 }
 
 TEST_F(MemberSharesTest, TicksThatAreLateTakeNothingOfTheRate) {
-  MemberShares limited{context_.get_executor(), {.rate = DataRate::bits_per_second(8e5)}, use_};
+  MemberShares limited{context_.get_executor(), {.rate = DataRate::bits_per_second(8e5), .member_rate = {}}, use_};
   const auto share = limited.of({.name = "cleo"});
   share->add(borrowing_);
   std::size_t all = 0;
