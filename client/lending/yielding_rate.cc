@@ -106,7 +106,7 @@ void YieldingRate::try_more(bool full) {
 
 void YieldingRate::end_trial() { trial_.ticks = std::max(trial_.ticks, kTicksOfTrial); }
 
-/// What the owner loses by a trial is not taken for free.
+/// If a trial takes bytes from the owner, members do not get them.
 double YieldingRate::left() const {
   const bool tries = trial_.ticks < kTicksOfTrial && short_ticks_ < kTicksOfCrowd;
   const double free =

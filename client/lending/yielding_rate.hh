@@ -14,12 +14,13 @@ namespace tributary::lending {
 /// How much of an uplink is lent at a moment: what its owner leaves of it. Decided by the bytes alone that come over the
 /// interface, those for members and those for the owner: nobody has to know what the uplink can carry.
 ///
-/// What has come lately in all is taken for the uplink's capacity. What the owner takes is subtracted, and a little is left
-/// free, so that nothing waits before the uplink. Now and then a little more than the capacity is tried for a moment: if it
-/// comes, the uplink carries more. When less comes for members than is allowed, the uplink is full (or the members'
-/// origins are slow, which is the same to them): it carries no more than came. Where the owner has bytes then, it wants more
-/// than that: what is lent is cut at once, and comes back in steps. While nothing is lent, the capacity is taken to grow
-/// slowly, until a little is lent and shows whether it has: if the owner then gets less than it did alone, it has not.
+/// What has come lately in all is taken for the uplink's capacity. Members get that without the owner's bytes and without
+/// a little more, so that no queue stands before the uplink. Now and then a little more than the capacity is tried for a
+/// moment: if it comes, the uplink carries more. When less comes for members than is allowed, the uplink is full (or the
+/// members' origins are slow, which is the same to them): it carries no more than came. Where the owner has bytes then,
+/// it wants more than that: what is lent is cut at once, and comes back in steps. While nothing is lent, the capacity is
+/// taken to grow slowly, until a little is lent and shows whether it has: if the owner then gets less than it did alone,
+/// it has not.
 ///
 /// As BBR does (Cardwell 2016), this takes the most that came for the capacity, and tries more in turn.
 class YieldingRate {
@@ -47,7 +48,7 @@ class YieldingRate {
  private:
   static constexpr int kTicksUntilTaken = 20;
 
-  /// What came in all in the last ticks. In bits per second.
+  /// All that came over the interface in the last ticks, as rates in bits per second.
   class Seen {
    public:
     void add(DataSize size, Duration time) { ticks_[count_++ % ticks_.size()] = {size, time}; }

@@ -44,9 +44,9 @@ class DailyUse {
   /// Takes at most `wanted` of today's for a member. Without caps all of it, counted where
   /// that is possible: a cap may be said later.
   Taken take(const std::string& member, DataSize wanted);
-  /// What is left of another day than today is nobody's.
+  /// Bytes of another day are given back to that day: nobody can take them any more.
   void give_back(const std::string& member, const Taken& unused);
-  /// What the member may still take; nothing: any number of bytes. May be asked often: what other programs have taken is
+  /// The bytes that a member may still take today. Nothing: any number. May be asked often: what other programs have taken is
   /// seen with this delay.
   std::optional<DataSize> left(const std::string& member) const;
   static constexpr Duration kDelay = std::chrono::seconds{2};

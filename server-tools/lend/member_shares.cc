@@ -15,13 +15,12 @@ namespace asio = boost::asio;
 constexpr int kWatchersAtOnce = 8;
 constexpr int kLookUpsAtOnce = 4;  // as a page with several origins needs
 constexpr std::size_t kMostAtOnce = 16'384;
-constexpr double kBlock = 1e6;                                 // bytes of a cap that are taken ahead, at least
-constexpr double kBlockSeconds = 2;                            // of what it takes
-constexpr Duration kLongest = std::chrono::milliseconds{100};  // between two divisions
-constexpr double kSaved = 0.1;                                 // s of the rate, for a member that had nothing to take
-constexpr double kLately = 0.025;                              // the weight of the newest division
-constexpr double kHeadroom = 1.5;                              // for a member that takes less than it may
-constexpr double kLeastWanted = 64e3;                          // bits per second
+constexpr double kBlock = 1e6;         // bytes of a cap that are taken ahead, at least
+constexpr double kBlockSeconds = 2;    // of what it takes
+constexpr double kSaved = 0.1;         // s of the rate, for a member that had nothing to take
+constexpr double kLately = 0.025;      // the weight of the newest division
+constexpr double kHeadroom = 1.5;      // for a member that takes less than it may
+constexpr double kLeastWanted = 64e3;  // bits per second
 constexpr int kTicksOfLook = static_cast<int>(YieldingRate::kTick / MemberShares::kTick);
 const DataRate kAny = DataRate::bits_per_second(100e9);
 
@@ -162,7 +161,7 @@ void MemberShares::tick(const std::function<std::optional<DataSize>()>& received
     borrowers.push_back({share->lent_to_us_.at(now), share->connections() > 0 ? wanted_by(*share) : DataRate{}});
   const DataRate all = counted_ ? yielding_.rate() : limits_.rate.value_or(kAny);
   const std::vector<DataRate> divided = divide(all, borrowers);
-  const Duration time = std::clamp<Duration>(now - ticked_at_.value_or(now - kTick), Duration{}, kLongest);
+  const Duration time = std::max(now - ticked_at_.value_or(now - kTick), Duration{});
   ticked_at_ = now;
   std::size_t next = 0;
   for (const auto& [key, share] : shares_) {
