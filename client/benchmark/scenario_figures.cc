@@ -54,7 +54,7 @@ std::optional<Possible> possible_on(const std::vector<LinkScenario>& links, cons
   const auto first = record.segments().find(SegmentIndex{0});
   if (!record.complete() || first == record.segments().end() || !first->second.played) return std::nullopt;
   const auto bounds = best_possible(record.table(), links,
-                                    {.live = options.mode != StreamingMode::kOnDemand,
+                                    {.at_start = options.segments_at_start(),
                                      .buffer_segments = options.buffer_segments,
                                      .startup = first->second.played->time_since_epoch()});
   if (!bounds) return std::nullopt;

@@ -49,7 +49,7 @@ RunEnd simulate(const BenchOptions& options) {
   Session session{table_of(options.forget_sizes ? without_sizes(title.exact) : title.told, options), options.session};
   const FramesOfTracks frames = frames_of(title.exact, options);
   Outputs outputs{options};
-  SimulatedWorld modelled{session.table(), links, options.seed, is_live(options.session.mode), &origin, &frames};
+  SimulatedWorld modelled{session.table(), links, options.seed, options.session.segments_at_start(), &origin, &frames};
   std::optional<CostedWorld> costed;
   if (!options.terms.empty())
     costed.emplace(modelled, session.outstanding(), CostedWorld::Options{.terms = terms_from(options.terms)});

@@ -95,8 +95,11 @@ struct PresentationEnded {
 /// The origin has this segment (and all before it) in all qualities. On demand nothing waits for this.
 struct SegmentPublished {
   SegmentIndex segment{};
+  Duration age{};  // since it was published, where that is known to be earlier
   static constexpr std::string_view kName = "segment-published";
-  static constexpr auto fields() { return std::tuple{field("segment", &SegmentPublished::segment)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("segment", &SegmentPublished::segment), later_field("age", &SegmentPublished::age)};
+  }
 };
 
 struct ResponseBegan {

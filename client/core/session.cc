@@ -58,7 +58,7 @@ void Session::dispatch(const Event& event) {
   std::visit(Overloaded{
                  [&](const event::LinkCostTold& e) { s.spending.costs.told(e.link, e); },
                  [&](const event::SegmentAdded& e) { s.timeline.add(e.segment, e.tracks); },
-                 [&](const event::SegmentPublished& e) { s.timeline.publish(e.segment, s.now, s.actions); },
+                 [&](const event::SegmentPublished& e) { s.timeline.publish(e.segment, s.now, s.actions, e.age); },
                  [&](const event::WindowMoved& e) { s.timeline.move_window(e.first, s.now, s.actions); },
                  [&](const event::PresentationEnded&) { s.timeline.end(); },
                  [&](const event::FramesTold& e) { s.partial.told(e); },

@@ -115,6 +115,9 @@ struct SessionOptions {
   PartialSegments partial = PartialSegments::kWait;
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
+  /// Live: how many segments the session finds published when it begins, the newest just then; 0 on demand. Playout is
+  /// behind the live edge by a full buffer, whether it waits until that is full or begins before.
+  std::uint32_t segments_at_start() const { return is_live(mode) ? buffer_segments + 1 - segments_to_start() : 0; }
 
   bool operator==(const SessionOptions&) const = default;
   static constexpr std::string_view kName = "options";

@@ -28,6 +28,8 @@ DataSize smallest_size(const SegmentTable& table, SegmentIndex segment) {
 std::optional<Timetable> timetable_of_smallest(const SegmentTable& table, const LinkCapacity& capacity,
                                                Duration round_trip, const OracleOptions& options) {
   Timetable result;
+  const std::size_t newest = std::clamp<std::size_t>(options.at_start, 1, table.segment_count()) - 1;
+  const Duration begun_before = table.starts_at(static_cast<SegmentIndex>(newest));
   std::vector<TimePoint> plays;
   TimePoint due{options.startup};
   DataSize delivered;
@@ -35,7 +37,7 @@ std::optional<Timetable> timetable_of_smallest(const SegmentTable& table, const 
     const auto segment = static_cast<SegmentIndex>(j);
     TimePoint may_request{};
     if (j >= options.buffer_segments) may_request = plays[j - options.buffer_segments];
-    if (options.live) may_request = std::max(may_request, TimePoint{table.starts_at(segment)});
+    if (options.at_start > 0) may_request = std::max(may_request, TimePoint{table.starts_at(segment) - begun_before});
     const DataSize opens = capacity.delivered_until(may_request + round_trip);
     delivered = std::max(delivered, opens) + smallest_size(table, segment);
     const std::optional<TimePoint> complete = capacity.delivered_at(delivered);

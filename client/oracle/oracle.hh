@@ -13,7 +13,7 @@ namespace tributary {
 
 /// Conditions that the oracle shares with the client that it is compared with.
 struct OracleOptions {
-  bool live = false;                  // segment i is published at its start on the timeline, as in LiveReplay
+  std::uint32_t at_start = 0;         // live: segments that exist at the start, as in LiveReplay; 0: on demand
   std::uint32_t buffer_segments = 6;  // at most this number is requested or complete and does not play yet
   Duration startup{};                 // the client's own: from the start of the session to the first picture
 };

@@ -48,7 +48,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                    link_changed(e.link, true, at);
                  },
                  [&](const event::LinkDown& e) { link_changed(e.link, false, at); },
-                 [&](const event::SegmentPublished& e) { segment(e.segment).published = at; },
+                 [&](const event::SegmentPublished& e) { segment(e.segment).published = at - e.age; },
                  [](const event::SegmentAdded&) {},
                  [](const event::WindowMoved&) {},
                  [](const event::PresentationEnded&) {},

@@ -68,7 +68,7 @@ void add_liveness(Summary& summary, const SessionRecord& record, const SessionOp
   const auto last_initial = static_cast<SegmentIndex>(options.segments_to_start() - 1);
   const auto it = record.segments().find(last_initial);
   if (it != record.segments().end() && it->second.published) {
-    summary.initial_transfer = *played.front()->played - *it->second.published;
+    summary.initial_transfer = *played.front()->played - std::max(*it->second.published, TimePoint{});
   }
 }
 
@@ -188,6 +188,7 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["timing"] = name_of(options.timing);
   out["forecast"] = options.plan_forecast ? "plan" : "own";
   out["without"] = options.without;
+  out["start"] = name_of(options.start);
   out["startup_delay_s"] = to_seconds(s.startup_delay);
   out["segments_played"] = s.played;
   out["segments_skipped"] = s.skipped;

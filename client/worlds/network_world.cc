@@ -29,7 +29,7 @@ NetworkWorld::NetworkWorld(const Session& session, transport::CurlLoop& loop, Li
       parts_{session.table(), session.outstanding(),
              plays_in_part(session) || (options_.sink != nullptr && options_.sink->wants_whole())} {
   if (plays_in_part(session)) frames_.emplace();
-  if (options_.live_replay) live_.emplace(session.table());
+  if (options_.live_replay) live_.emplace(session.table(), session.options().segments_at_start());
 }
 
 TimedEvent NetworkWorld::next_event(std::optional<TimePoint> deadline) {
@@ -105,7 +105,7 @@ void NetworkWorld::look_around() {
   if (options_.others != nullptr) options_.others->advance(now_, happened_);
   if (links_changed_) look_at_links();
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
-    happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
+    happened_.push_back({now_, live_->publish()});
   }
   if (options_.live_origin != nullptr) options_.live_origin->advance(now_, links_to_use(), happened_);
   for (auto& [name, link] : links_) {

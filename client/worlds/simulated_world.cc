@@ -8,9 +8,9 @@
 namespace tributary {
 
 SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed,
-                               bool live, const SegmentTable* origin, const FramesOfTracks* frames)
+                               std::uint32_t at_start, const SegmentTable* origin, const FramesOfTracks* frames)
     : origin_{origin == nullptr ? table : *origin}, parts_{origin_}, frames_{frames} {
-  if (live) live_.emplace(table);
+  if (at_start > 0) live_.emplace(table, at_start);
   for (LinkScenario& scenario : links) {
     auto link = std::make_unique<Link>();
     link->scenario = std::move(scenario);
@@ -94,7 +94,7 @@ void SimulatedWorld::move_to(TimePoint now) {
     link.look_ahead();
   }
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
-    happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
+    happened_.push_back({now_, live_->publish()});
   }
 }
 

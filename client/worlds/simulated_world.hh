@@ -18,10 +18,11 @@ namespace tributary {
 /// A world of modelled links in virtual time. Deterministic: the same table, scenario and seed give the same events.
 class SimulatedWorld : public World {
  public:
-  /// Links are numbered in the order of the scenario. With `live`, segments are published in real (virtual) time.
+  /// Links are numbered in the order of the scenario. `at_start`: live, segments that exist at the start, while all
+  /// others are published in real (virtual) time; 0: on demand (SessionOptions::segments_at_start).
   /// `origin`: the sizes that parts really have, if the table holds estimates. `frames`: those that the
   /// session is told; null: of none. What is given must outlive the world.
-  SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, bool live,
+  SimulatedWorld(const SegmentTable& table, std::vector<LinkScenario> links, std::uint64_t seed, std::uint32_t at_start,
                  const SegmentTable* origin = nullptr, const FramesOfTracks* frames = nullptr);
 
   TimedEvent next_event(std::optional<TimePoint> deadline) override;

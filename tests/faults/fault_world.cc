@@ -48,7 +48,7 @@ FaultWorld::FaultWorld(const FaultPlan& plan, const Session& session)
   const transport::FileVersions versions;
   for (std::uint32_t number = 0; number < plan.links.size(); ++number)
     links_.push_back(std::make_unique<Link>(plan, number, origin_, versions));
-  if (is_live(plan.options.mode)) live_.emplace(session.table());
+  if (is_live(plan.options.mode)) live_.emplace(session.table(), plan.options.segments_at_start());
 }
 
 TimedEvent FaultWorld::next_event(std::optional<TimePoint> deadline) {
@@ -97,8 +97,7 @@ void FaultWorld::move_to(TimePoint time) {
       append_events(happened_, *event, id, link.transport, now_);
     }
   }
-  while (live_ && live_->next_at() && *live_->next_at() <= now_)
-    happened_.push_back({now_, event::SegmentPublished{live_->publish()}});
+  while (live_ && live_->next_at() && *live_->next_at() <= now_) happened_.push_back({now_, live_->publish()});
   while (next_wish_ < plan_.wishes.size() && plan_.wishes[next_wish_].at <= now_)
     happened_.push_back({now_, plan_.wishes[next_wish_++].event});
 }

@@ -39,8 +39,8 @@ TEST(OracleBound, NoSimulatedSessionIsBetter) {
       options.buffer_segments = buffer;
       const testing::SimulatedRun run{table, options, scenario, seed};
       ASSERT_TRUE(run.record.complete());
-      const auto possible = best_possible(table, parse_scenario(scenario),
-                                          {options.mode != StreamingMode::kOnDemand, buffer, *run.summary.startup});
+      const auto possible =
+          best_possible(table, parse_scenario(scenario), {options.segments_at_start(), buffer, *run.summary.startup});
       ASSERT_TRUE(possible);
       EXPECT_GE(run.summary.miss_total, possible->upper.miss_total);
       if (run.summary.misses > 0) continue;
@@ -70,7 +70,7 @@ TEST(OracleBound, APlannedSessionComesCloseToIt) {
       const testing::SimulatedRun run{table, options, scenario, seed};
       misses += run.summary.misses;
       const auto possible = best_possible(table, parse_scenario(scenario),
-                                          {is_live(mode), options.buffer_segments, *run.summary.startup});
+                                          {options.segments_at_start(), options.buffer_segments, *run.summary.startup});
       ASSERT_TRUE(possible);
       reached += run.summary.mean_level / possible->upper.mean_level / 5;
     }

@@ -17,7 +17,8 @@ struct Instance {
   Instance(std::uint64_t seed, bool is_live) : random{seed}, options{random_options(is_live)} {}
 
   OracleOptions random_options(bool is_live) {
-    return {is_live, 1 + random.below(4), std::chrono::milliseconds{500 + random.below(6000)}};
+    const std::uint32_t buffer = 1 + random.below(4);
+    return {is_live ? 1 + random.below(buffer) : 0, buffer, std::chrono::milliseconds{500 + random.below(6000)}};
   }
 
   std::vector<LinkScenario> random_links() {
@@ -80,7 +81,11 @@ Playout play(const Instance& in, const Choice& choice) {
     const auto segment = static_cast<SegmentIndex>(j);
     const std::size_t buffer = in.options.buffer_segments;
     TimePoint request = j < buffer ? TimePoint{} : result.plays[j - buffer];
-    if (in.options.live) request = std::max(request, TimePoint{in.table.starts_at(segment)});
+    if (in.options.at_start > 0) {
+      const std::size_t newest = std::min<std::size_t>(in.options.at_start, in.table.segment_count()) - 1;
+      const Duration before = in.table.starts_at(static_cast<SegmentIndex>(newest));
+      request = std::max(request, TimePoint{in.table.starts_at(segment) - before});
+    }
     const TimePoint first_byte = std::max(complete, request + in.round_trip);
     complete =
         in.capacity.delivered_at(in.capacity.delivered_until(first_byte) + in.table.size(segment, choice[j])).value();

@@ -34,8 +34,8 @@ OracleRun best(const SegmentTable& table, std::string_view scenario, OracleOptio
   return bounds(table, scenario, options).upper;
 }
 
-constexpr OracleOptions on_demand(std::uint32_t buffer, Duration startup) { return {false, buffer, startup}; }
-constexpr OracleOptions live(std::uint32_t buffer, Duration startup) { return {true, buffer, startup}; }
+constexpr OracleOptions on_demand(std::uint32_t buffer, Duration startup) { return {0, buffer, startup}; }
+constexpr OracleOptions live(std::uint32_t buffer, Duration startup) { return {1, buffer, startup}; }
 
 TEST(Oracle, ALinkThatIsJustFastEnoughGivesTheHighestQualityThroughout) {
   const OracleRun run = best(thesis_table(100), "lan 3010kbps 0ms", on_demand(2, 2s));

@@ -17,7 +17,7 @@ struct SimulatedRun {
   SimulatedRun(const SegmentTable& table, const SessionOptions& options, const std::string& scenario,
                std::uint64_t seed = 1)
       : session{table, options}, record{session.table()} {
-    SimulatedWorld world{session.table(), parse_scenario(scenario), seed, is_live(options.mode)};
+    SimulatedWorld world{session.table(), parse_scenario(scenario), seed, options.segments_at_start()};
     std::ostringstream text;
     TraceWriter writer{text, session};
     SessionObserver* const observers[] = {&record, &writer};

@@ -29,7 +29,7 @@ BilledRun billed_run(DataSize segment, const std::string& scenario, const TermsO
   options.buffer_segments = 3;
   options.give_up_after = std::chrono::hours{1};
   Session session{testing::constant_table(kSegments, {segment}), options};
-  SimulatedWorld modelled{session.table(), parse_scenario(scenario), seed, false};
+  SimulatedWorld modelled{session.table(), parse_scenario(scenario), seed, 0};
   CostedWorld world{modelled, session.outstanding(), {.terms = terms_from(terms)}};
   SessionRecord record{session.table()};
   SessionObserver* const observers[] = {&record};

@@ -50,7 +50,7 @@ TEST(BoundedRecord, ExplainsMissesAsOneOfEverythingDoes) {
   options.startup_segments = 1;
   Session session{testing::constant_table(300, {250_kB, 500_kB, 900_kB}), options};
   SimulatedWorld world{session.table(),
-                       parse_scenario("a 1.5Mbps 30ms, down 100s..112s; b 1Mbps 60ms, down 400s..420s"), 1, false};
+                       parse_scenario("a 1.5Mbps 30ms, down 100s..112s; b 1Mbps 60ms, down 400s..420s"), 1, 0};
   Explainer explainer{session};
   SessionObserver* const observers[] = {&explainer};
   run(session, world, observers);
@@ -67,7 +67,7 @@ TEST(BoundedRecord, DoesNotGrowWithADownload) {
   options.buffer_segments = 8;
   const auto most_requests = [&](std::uint32_t chunks) {
     Session session{testing::constant_table(chunks, {200_kB}), options};
-    SimulatedWorld world{session.table(), parse_scenario("a 20Mbps 20ms; b 2Mbps 100ms, down 5s..9s"), 1, false};
+    SimulatedWorld world{session.table(), parse_scenario("a 20Mbps 20ms; b 2Mbps 100ms, down 5s..9s"), 1, 0};
     Explainer explainer{session};
     SessionObserver* const observers[] = {&explainer};
     run(session, world, observers);

@@ -21,7 +21,7 @@ struct CostedRun {
   CostedRun(DataSize segment, const std::string& scenario, const TermsOfLinks& terms, SessionOptions options = {}) {
     options.adaptation = "fixed:low";
     Session session{testing::constant_table(40, {segment}), options};
-    SimulatedWorld modelled{session.table(), parse_scenario(scenario), 1, false};
+    SimulatedWorld modelled{session.table(), parse_scenario(scenario), 1, 0};
     CostedWorld world{modelled, session.outstanding(), {.terms = terms_from(terms)}};
     SessionRecord record{session.table()};
     std::ostringstream text;

@@ -35,8 +35,8 @@ Summary play(int count, double mbit_s, const std::string& free, std::uint64_t se
   options.spend_for = "only";
   options.buffer_segments = 10;
   Session session{chunks(count, mbit_s), options};
-  SimulatedWorld modelled{
-      session.table(), parse_scenario(fmt::format("{}; paid {}Mbps 40ms, jitter 5ms", free, kPaidRate)), seed, false};
+  SimulatedWorld modelled{session.table(),
+                          parse_scenario(fmt::format("{}; paid {}Mbps 40ms, jitter 5ms", free, kPaidRate)), seed, 0};
   CostedWorld world{modelled, session.outstanding(), {.terms = terms_from({{"paid", parse_terms("paid:0.01/MB")}})}};
   SessionRecord record{session.table()};
   SessionObserver* const observers[] = {&record};

@@ -48,9 +48,12 @@ struct Film {
 struct FilmRun {
   FilmRun(const Film& film, PartialSegments partial, StreamingMode mode, std::uint64_t seed)
       : session{SegmentTable{film.presentation}, options(partial, mode)}, record{session.table()} {
-    SimulatedWorld world{
-        session.table(), parse_scenario(fmt::format("dynamics 3Mbps {}", seed)), seed, is_live(mode), nullptr,
-        &film.frames};
+    SimulatedWorld world{session.table(),
+                         parse_scenario(fmt::format("dynamics 3Mbps {}", seed)),
+                         seed,
+                         session.options().segments_at_start(),
+                         nullptr,
+                         &film.frames};
     testing::SessionAudit audit{session};
     TraceWriter writer{text, session};
     SessionObserver* const observers[] = {&record, &writer, &audit};

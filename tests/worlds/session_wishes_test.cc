@@ -67,7 +67,7 @@ TEST(SessionWishes, AtAnyMomentAndInAnyOrder) {
     options.stays_open = true;
     Session session{testing::constant_table(kSegments, {90_kB, 180_kB, 350_kB, 700_kB}), options};
     SimulatedWorld links{session.table(), parse_scenario("wifi 4Mbps 30ms, down 7s..9s; lte 2Mbps 80ms, loss 1%"), seed,
-                         false};
+                         0};
     testing::InterruptedWorld world{links, random_script(random)};
     SessionRecord record{session.table()};
     testing::SessionAudit books{session};

@@ -93,7 +93,7 @@ Outcome run_with(const Start& start, ToldMemory& memory, const SessionOptions& o
                  const TermsOfLinks& terms = {}) {
   Session session{start.table, options};
   SessionRecord record{session.table()};
-  SimulatedWorld modelled{session.table(), parse_scenario(start.scenario), 1, false};
+  SimulatedWorld modelled{session.table(), parse_scenario(start.scenario), 1, 0};
   LinkMeasurements measurements{session.outstanding(), memory};
   MeasuredWorld measured{modelled, measurements};
   CostedWorld world{measured, session.outstanding(), {.terms = terms_from(terms)}};

@@ -43,7 +43,7 @@ Streamed stream(const Presentation& told, const Presentation& there, const Sessi
                 const std::string& links, std::uint64_t seed) {
   const SegmentTable origin{there};
   Session session{SegmentTable{told}, options};
-  SimulatedWorld world{session.table(), parse_scenario(links), seed, false, &origin};
+  SimulatedWorld world{session.table(), parse_scenario(links), seed, 0, &origin};
   SessionRecord record{session.table()};
   SessionObserver* const observers[] = {&record};
   run(session, world, observers);

@@ -11,8 +11,8 @@ void Timeline::add(SegmentIndex segment, const std::vector<TrackSegment>& tracks
   if (to_index(segment) == table_.segment_count()) table_.append(tracks);
 }
 
-void Timeline::publish(SegmentIndex segment, TimePoint now, ActionQueue& actions) {
-  while (published_at_.size() <= to_index(segment)) published_at_.push_back(now);
+void Timeline::publish(SegmentIndex segment, TimePoint now, ActionQueue& actions, Duration age) {
+  while (published_at_.size() <= to_index(segment)) published_at_.push_back(now - age);
   skip_what_left_window(now, actions);
 }
 

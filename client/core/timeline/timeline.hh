@@ -36,7 +36,8 @@ class Timeline {
   void end() { table_.end(); }
   void learn_size(const SegmentPart& part, DataSize size) { table_.learn_size(part, size); }
   /// The origin has this segment, and all before it. Those that have left its window are skipped.
-  void publish(SegmentIndex segment, TimePoint now, ActionQueue& actions);
+  /// `age`: since its publication.
+  void publish(SegmentIndex segment, TimePoint now, ActionQueue& actions, Duration age = {});
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.
   void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
   /// Nobody wants this segment, or one behind it, any more.
