@@ -35,7 +35,6 @@ void Lowering::look(SessionState& s) {
   if (rate <= DataRate{}) return;
   const SegmentTable& table = s.timeline.table();
   const OutstandingRequests& outstanding = s.book.outstanding();
-  const auto takes = [&](DataSize size) { return s.playout.media_time(size / rate); };
   DataSize before = outstanding.abandoned_bytes();  // that come before those of the segment
   TimePoint due = s.playout.first_due(s.now);
   for (SegmentAssembly& segment : s.book.segments()) {
@@ -46,11 +45,11 @@ void Lowering::look(SessionState& s) {
     if (segment.quality() > QualityIndex{0} && !s.book.brings_what_others_need(segment)) {
       const DataSize comes_anyway = outstanding.wanted_bytes(segment.segment());
       const DataSize as_it_is = before + segment.missing();
-      SegmentOnItsWay way{segment.segment(), segment.quality(), takes(as_it_is), {}, {}, {}};
+      SegmentOnItsWay way{segment.segment(), segment.quality(), as_it_is, {}, {}, {}};
       way.throughput = rate / s.playout.buffer().speed();
       way.due = s.playout.media_time(due - s.now);
       for (QualityIndex q{}; q < segment.quality(); q = next(q))
-        way.anew.push_back(takes(before + comes_anyway + table.size(segment.segment(), q)));
+        way.anew.push_back(before + comes_anyway + table.size(segment.segment(), q));
       const DataSize lost = table.size(segment.segment(), segment.quality()) - segment.missing() + comes_anyway;
       const bool affordable = lost <= s.book.duplicates_left().size;
       if (const auto choice = affordable ? s.qualities.lowered(way, table) : std::nullopt) {

@@ -58,8 +58,8 @@ struct SegmentProgress {
 struct SegmentOnItsWay {
   SegmentIndex segment{};
   QualityIndex quality{};
-  Duration complete{};         // in, as it is
-  std::vector<Duration> anew;  // in, by the lower qualities
+  DataSize to_come;            // until it is complete, as it is
+  std::vector<DataSize> anew;  // the same, if it is asked for anew, by the lower qualities
   DataRate throughput;         // of all links, at this moment
   Duration due{};              // in; less than nothing if it is late
 };

@@ -6,13 +6,13 @@
 #include <limits>
 #include <utility>
 
+#include "core/qualities/returning_rate.hh"
 #include "core/rounding.hh"
 
 namespace tributary {
 namespace {
 
-constexpr double kReturn = 0.8;  // of the logarithm of a rate is left after a segment
-constexpr double kReach = 2;     // of the rates that are looked at, in standard deviations
+constexpr double kReach = 2;  // of the rates that are looked at, in standard deviations
 
 constexpr std::size_t kRates = 7, kSlacks = 32;
 constexpr std::size_t kMiddle = kRates / 2;

@@ -76,7 +76,7 @@ TEST(PlannedAdaptation, SaysWhy) {
 
 /// Segment 3 in the highest quality, 3.2 s at 2 Mbit/s for all of it, and 400 ms at that rate for the lowest.
 SegmentOnItsWay on_its_way_at_2_mbps(Duration complete, Duration due) {
-  return {SegmentIndex{3}, kSuper, complete, {400ms, 800ms, 1600ms}, 2_Mbps, due};
+  return {SegmentIndex{3}, kSuper, 2_Mbps * complete, {100_kB, 200_kB, 400_kB}, 2_Mbps, due};
 }
 
 TEST(PlannedAdaptation, LeavesWhatComesInTimeAsItIs) {
@@ -101,9 +101,24 @@ TEST(PlannedAdaptation, LowersWhatMakesThoseAfterItLate) {
   // 1.9 s until it is here, in time; what follows takes 0.8 s of 2 at 1 Mbit/s, and has them. At 200 kbit/s it takes 4.
   SegmentOnItsWay way = on_its_way_at_2_mbps(1900ms, 2s);
   way.throughput = 1_Mbps;
+  way.to_come = way.throughput * 1900ms;
   EXPECT_FALSE(PlannedAdaptation{}.lowered(way, doubling_table()));
   way.throughput = 200_kbps;
+  way.to_come = way.throughput * 1900ms;
+  way.anew = {10_kB, 20_kB, 40_kB};
   EXPECT_TRUE(PlannedAdaptation{}.lowered(way, doubling_table()));
+}
+
+TEST(PlannedAdaptation, DoesNotLowerForARateThatWillHaveReturned) {
+  // 600 kB to come in 14 s, at 200 kbit/s: it would be 10 s late. But the links brought 4 Mbit/s before.
+  SegmentOnItsWay way = on_its_way_at_2_mbps(2400ms, 14s);
+  way.throughput = 200_kbps;
+  EXPECT_TRUE(PlannedAdaptation{}.lowered(way, doubling_table()));
+  PlannedAdaptation rule;
+  for (int i = 0; i < 3; ++i) rule.choose(two_ahead(4_Mbps), doubling_table());
+  EXPECT_FALSE(rule.lowered(way, doubling_table()));
+  way.due = 2s;  // it will not have returned by then
+  EXPECT_TRUE(rule.lowered(way, doubling_table()));
 }
 
 }  // namespace

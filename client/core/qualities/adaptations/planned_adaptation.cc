@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/qualities/quality_plan.hh"
+#include "core/qualities/returning_rate.hh"
 
 namespace tributary {
 namespace {
@@ -52,15 +53,15 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   return plan;
 }
 
-/// Standstill if the segment is complete in this time, and all later segments are of the lowest quality.
-double stall(const SegmentOnItsWay& way, Duration complete, const SegmentTable& table) {
-  const double bytes_per_second = way.throughput.bits_per_second() / 8;
+/// Standstill in seconds if the segment is complete after `to_come`, and all later segments are of the lowest quality.
+double stall(const SegmentOnItsWay& way, DataSize to_come, const ReturningRate& rate, const SegmentTable& table) {
   const std::size_t first = to_index(way.segment), end = std::min(first + kSegments, table.segment_count());
-  double at = to_seconds(complete), due = to_seconds(way.due), longest = 0;
+  auto bytes = static_cast<double>(to_come.bytes());
+  double due = to_seconds(way.due), longest = 0;
   for (std::size_t i = first; i < end; ++i) {
     const auto segment = static_cast<SegmentIndex>(i);
-    if (i > first) at += static_cast<double>(table.size(segment, QualityIndex{0}).bytes()) / bytes_per_second;
-    longest = std::max(longest, at + kSpare - due);
+    if (i > first) bytes += static_cast<double>(table.size(segment, QualityIndex{0}).bytes());
+    longest = std::max(longest, rate.takes(bytes) + kSpare - due);
     due += to_seconds(table.duration(segment));
   }
   return longest;
@@ -84,11 +85,14 @@ QualityChoice PlannedAdaptation::choose(const AdaptationInput& input, const Segm
 }
 
 std::optional<QualityChoice> PlannedAdaptation::lowered(const SegmentOnItsWay& way, const SegmentTable& table) {
-  const double stays = stall(way, way.complete, table);
+  const double now = way.throughput.bits_per_second() / 8;
+  const double long_run = weight_ > 0 ? std::exp(sum_ / weight_) : now;
+  const ReturningRate rate{now, long_run, to_seconds(table.duration(way.segment))};
+  const double stays = stall(way, way.to_come, rate, table);
   double most = static_cast<double>(to_index(way.quality)) - cost_of_stall(stays) + kWhatHasCome, best_stall = stays;
   QualityIndex best = way.quality;
   for (std::size_t q = 0; q < way.anew.size(); ++q) {
-    const double stands = stall(way, way.anew[q], table);
+    const double stands = stall(way, way.anew[q], rate, table);
     const double value = static_cast<double>(q) - cost_of_stall(stands);
     if (value <= most) continue;
     most = value;
