@@ -77,7 +77,7 @@ void add_quality(CLI::App& app, SessionOptions& session) {
          "--qoe", session.experience,
          "Let planned and robust-mpc maximise this measure of experience, and report it: " + Experience::names() + ".")
       ->option_text("MEASURE")
-      ->default_str(session.experience);
+      ->default_str("yin2015-patient; where playout begins before the buffer is full, yin2015");
   add_choice<StartRule>(
       app, "--start", session.start, {{"thesis", StartRule::kThesis}, {"fast", StartRule::kFast}},
       "Begin with the highest quality (thesis), or as the rule says by the remembered rates, and with the lowest where "
@@ -214,6 +214,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
     }
+    if (app.count("--qoe") == 0) session.experience = usual_experience(session);
     static const std::string kFixed = "fixed:";
     const bool fixed = session.adaptation.starts_with(kFixed);
     if (fixed && app.count("--spend-for") == 0 && !options.terms.empty())

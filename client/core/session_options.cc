@@ -15,6 +15,11 @@ std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode) 
   return mode == StreamingMode::kLiveUnbuffered ? std::min(usual, kUnbuffered) : usual;
 }
 
+std::string usual_experience(const SessionOptions& options) {
+  const bool waits_for_full_buffer = plays(options.mode) && options.segments_to_start() >= options.buffer_segments;
+  return waits_for_full_buffer ? "yin2015-patient" : "yin2015";
+}
+
 void ask_for_small_ranges(SessionOptions& options, DataSize size) {
   constexpr std::uint32_t kAtOnce = 16;
   options.subsegments = SubsegmentApproach::kStatic;

@@ -106,8 +106,9 @@ struct SessionOptions {
       0;  // bytes are left to a free link if it brings them this many segments early; 0: the margin (spending.hh)
   bool plan_forecast = false;  // rules that measure the throughput themselves are told the plan's forecast instead
   LinkTiming timing = LinkTiming::kOurs;
-  std::string experience = "yin2015-patient";  // qualities/experience.hh: what planned and robust-mpc maximise
-  std::string without;                         // rules.hh
+  std::string experience =
+      "yin2015-patient";  // qualities/experience.hh: what planned and robust-mpc maximise (usual_experience)
+  std::string without;    // rules.hh
   bool stays_open =
       false;              // when everything is delivered, too, because it may still be seeked: ends with StopRequested
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
@@ -152,6 +153,9 @@ void ask_for_small_ranges(SessionOptions& options, DataSize size = kSmallRange);
 
 /// SessionOptions::duplicates_percent where the user names none (docs/algorithms/repair.md).
 std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode);
+
+/// SessionOptions::experience where the user names none: the start-up counts fully where playout begins early.
+std::string usual_experience(const SessionOptions& options);
 
 /// Throws std::invalid_argument that names the option and what it may be.
 void validate(const SessionOptions& options);

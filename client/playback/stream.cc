@@ -29,6 +29,7 @@ SessionOptions Stream::default_session() {
   options.adaptation = traits_of(options.subsegments).adaptation;
   options.startup_segments = 1;
   options.start = StartRule::kFast;
+  options.experience = usual_experience(options);
   options.give_up_after = std::chrono::years{10};
   return options;
 }

@@ -21,11 +21,11 @@ using Worth = Experience::Worth;
 
 constexpr std::array<std::pair<std::string_view, Experience>, 6> kExperiences{{
     {"yin2015-patient", {}},
-    {"yin2015", {Worth::kBitrate, 1, 1, 1}},
-    {"yin2015-few-changes", {Worth::kBitrate, 3, 1, 1}},
-    {"yin2015-few-stalls", {Worth::kBitrate, 1, 2, 2}},
-    {"mao2017-lin", {Worth::kBitrate, 1, 1, 0}},
-    {"mao2017-log", {Worth::kLogarithm, 1, 2.66, 0, false}},
+    {"yin2015", {Worth::kBitrate, 1, 1, 1, true, false}},
+    {"yin2015-few-changes", {Worth::kBitrate, 3, 1, 1, true, false}},
+    {"yin2015-few-stalls", {Worth::kBitrate, 1, 2, 2, true, false}},
+    {"mao2017-lin", {Worth::kBitrate, 1, 1, 0, true, false}},
+    {"mao2017-log", {Worth::kLogarithm, 1, 2.66, 0, false, false}},
 }};
 constexpr std::array<std::pair<std::string_view, Worth>, 2> kWorths{
     {{"bitrate", Worth::kBitrate}, {"log", Worth::kLogarithm}}};
@@ -45,7 +45,7 @@ std::optional<Experience> from_weights(std::string_view text) {
   const auto worth = std::ranges::find(kWorths, words[0], &decltype(kWorths)::value_type::first);
   const auto change = weight(words[1]), stall = weight(words[2]), start = words.size() > 3 ? weight(words[3]) : 0;
   if (worth == kWorths.end() || !change || !stall || !start) return std::nullopt;
-  return Experience{worth->second, *change, *stall, *start};
+  return Experience{worth->second, *change, *stall, *start, true, false};
 }
 
 }  // namespace

@@ -23,13 +23,15 @@ struct Experience {
   double stall = 1;
   double start = 0.25;
   bool time_is_of_highest = true;  // a second costs `stall` or `start` times the highest quality's q; else just that
+  /// `planned` keeps a margin against standstill beside that: for people who wait for a full buffer.
+  bool margin = true;
 
   /// By name, or as `bitrate:CHANGE:STALL` or `log:CHANGE:STALL`, with STALL in units of the highest quality's q, and
   /// `:START` in the same units behind it if the start-up counts.
   ///   yin2015, yin2015-few-changes, yin2015-few-stalls: Yin et al., SIGCOMM 2015, section 7.1, "balanced", "avoid
   ///     instability" and "avoid rebuffering", whose mu and mu_s of 3000 and 6000 are once and twice the highest
   ///     bitrate there;
-  ///   yin2015-patient, the default: "balanced", but a second of start-up costs a quarter as much;
+  ///   yin2015-patient: "balanced", but a second of start-up costs a quarter as much, and with a margin;
   ///   mao2017-lin, mao2017-log: Mao et al., SIGCOMM 2017, table 1; the start-up does not count.
   /// Throws std::invalid_argument that names what is known.
   static Experience read(const std::string& text);

@@ -1,5 +1,6 @@
 #include "core/qualities/adaptations/planned_adaptation.hh"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "core/qualities/rule_inputs.hh"
@@ -10,6 +11,7 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using namespace testing;
+using ::testing::HasSubstr;
 
 TEST(PlannedAdaptation, TakesTheHighestThatTheLinksCarryForGood) {
   EXPECT_EQ(PlannedAdaptation{}.choose(two_ahead(4_Mbps), doubling_table()).quality, kSuper);
@@ -119,6 +121,14 @@ TEST(PlannedAdaptation, DoesNotLowerForARateThatWillHaveReturned) {
   EXPECT_FALSE(rule.lowered(way, doubling_table()));
   way.due = 2s;  // it will not have returned by then
   EXPECT_TRUE(rule.lowered(way, doubling_table()));
+}
+
+TEST(PlannedAdaptation, KeepsAMarginForAMeasureThatWantsOne) {
+  AdaptationInput input = two_ahead(2.4_Mbps);
+  input.spread = 0.5;
+  PlannedAdaptation waits{{}, Experience::read("yin2015-patient")}, begins{{}, Experience::read("yin2015")};
+  EXPECT_THAT(waits.choose(input, doubling_table()).reason, HasSubstr("up to high is safe 88 % slower"));
+  EXPECT_THAT(begins.choose(input, doubling_table()).reason, HasSubstr("up to super is safe 0 % slower"));
 }
 
 }  // namespace

@@ -120,7 +120,7 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
-    plan.slowest = 1 + (rules_.spread ? kSpreads * input.spread : 0);
+    plan.slowest = 1 + (rules_.spread && experience_.margin ? kSpreads * input.spread : 0);
     plan.spare = kSpare;
   }
   plan.previous = to_index(previous_);
