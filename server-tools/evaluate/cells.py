@@ -2,7 +2,7 @@
 import dataclasses
 import re
 
-from .schedulers import SCHEDULERS
+from .schedulers import SCHEDULERS, STARTS
 from .tools import CONNECTIONS, DATAGRAMS, DOWNLOADERS, SPLITTERS, uses_one_link
 
 # What a cell may vary, and the option of tributary-bench that does it.
@@ -10,6 +10,8 @@ OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", 
            "subsegment_size": "--subsegment-size", "adaptation": "--adaptation",
            "duplicates": "--duplicates", "spend_for": "--spend-for", "slack": "--slack",
            "forecast": "--forecast", "without": "--without"}
+# What it may vary by name, and the options of each name.
+NAMED = {"scheduler": SCHEDULERS, "start": STARTS}
 
 
 class ExperimentError(Exception):
@@ -49,11 +51,13 @@ def session_cells(name, text, setup, options, seed, changes):
 
 
 def options_of(name, options):
-    """Those of the scheduler, and what the cell says itself."""
-    scheduler = options.get("scheduler")
-    if scheduler is not None and scheduler not in SCHEDULERS:
-        raise ExperimentError(f"{name}: \"{scheduler}\" is no scheduler: {'; '.join(SCHEDULERS)}")
-    return SCHEDULERS.get(scheduler, {}) | {OPTIONS[key]: str(value) for key, value in options.items() if key != "scheduler"}
+    """Those of the scheduler and the start, and what the cell says itself."""
+    found = {}
+    for axis, known in NAMED.items():
+        if axis in options and options[axis] not in known:
+            raise ExperimentError(f"{name}: \"{options[axis]}\" is no {axis}: {'; '.join(known)}")
+        found |= known.get(options.get(axis), {})
+    return found | {OPTIONS[key]: str(value) for key, value in options.items() if key not in NAMED}
 
 
 @dataclasses.dataclass(frozen=True)

@@ -7,8 +7,9 @@ from .statistics import difference_of, mean_of
 
 # Column, heading, unit, and digits.
 MEASURES = [("mean_level", "Mean level", "levels", 2), ("misses", "Misses a run", "misses a run", 1),
-            ("efficiency", "Share of the best possible", "of the best", 3), ("switches", "Changes a run", "changes a run", 1)]
-CHANGED = [("mean_level", "Level: difference", 3), ("misses", "Misses: difference", 1)]
+            ("efficiency", "Share of the best possible", "of the best", 3), ("switches", "Changes a run", "changes a run", 1),
+            ("qoe", "Experience", "by its measure", 1)]
+CHANGED = [("mean_level", "Level: difference", 3), ("misses", "Misses: difference", 1), ("qoe", "Experience: difference", 1)]
 
 
 def changes(source, spec):

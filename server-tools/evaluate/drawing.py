@@ -10,7 +10,7 @@ INK = "#010203"  # drawn with, and then replaced by the colour of the page's tex
 FAINT = 0.25  # of the ink, for grids and reference lines
 QUALITIES = ["#d9822b", "#c9a227", "#3f9d72", "#3b7dd8"]  # lowest first
 SCHEDULER_COLOURS = {"static": "#d9822b", "static, from the turn": "#c9a227", "static, ours": "#d1495b", "dynamic": "#3b7dd8",
-                     "dynamic, from the turn": "#b05cc6", "dynamic, ours": "#5b6b7b", "balanced": "#3f9d72"}
+                     "dynamic, from the turn": "#b05cc6", "dynamic, ours": "#5b6b7b", "balanced": "#3f9d72", "balanced, as played": "#22a7b5"}
 SERIES = ["#3b7dd8", "#d9822b", "#3f9d72", "#b05cc6", "#c9a227", "#d1495b", "#5b6b7b", "#22a7b5", "#8d6e63", "#e48fc0"]
 
 matplotlib.rcParams.update({

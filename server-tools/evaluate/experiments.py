@@ -4,13 +4,13 @@ import itertools
 import pathlib
 import tomllib
 
-from .cells import (OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, SplitterCell, datagram_cells, download_cells,
+from .cells import (NAMED, OPTIONS, DatagramCell, DownloadCell, ExperimentError, SessionCell, SplitterCell, datagram_cells, download_cells,
                     session_cells, splitter_cells)
 from .communities import AXES, CommunityCell, community_cells
 
 FOLDER = pathlib.Path(__file__).parent / "experiments"
 # What the cells of each kind of experiment may vary, and what makes them.
-KINDS = {"session": ((*OPTIONS, "scheduler"), session_cells), "download": (("tool",), download_cells),
+KINDS = {"session": ((*OPTIONS, *NAMED), session_cells), "download": (("tool",), download_cells),
          "datagrams": (("tool",), datagram_cells), "splitter": (("processor", "sender"), splitter_cells),
          "community": (AXES, community_cells)}
 VIRTUAL = ("session", "splitter", "community")  # kinds that can be run without emulated links

@@ -24,7 +24,7 @@ class Source:
         rows = [row for row in select(self.rows, spec["where"]) if row["setup"] not in spec.get("omit", ())]
         if "scheduler" in spec["where"] or spec["kind"] == "curve" or not select(rows, {"scheduler": list(THESIS_SCHEDULERS)}):
             return rows
-        return select(rows, {"scheduler": [*THESIS_SCHEDULERS, "balanced"]})
+        return select(rows, {"scheduler": [*THESIS_SCHEDULERS, "balanced", "balanced, as played"]})
 
     def groups(self, rows, columns):
         """(label, rows) of each combination of values of the columns, in the experiment's order."""

@@ -4,6 +4,7 @@ import dataclasses
 from . import drawing
 from .marks import INNER, groups
 from .results import qualities, select
+from .schedulers import STARTS
 from .statistics import mean_of
 from .tools import TOOLS, is_ours, uses_one_link
 
@@ -72,14 +73,15 @@ def against_the_thesis(conditions):
 
 
 def against_other_rules(forecast):
-    """The rules of other players choose by the rates that they measured themselves."""
-    rules = {rule: mean_of(select(forecast, {"rule": rule}), "qoe_lin") for rule in dict.fromkeys(row["rule"] for row in forecast)}
+    """As people play. The rules of other players choose by the rates that they measured themselves."""
+    forecast = select(forecast, {"start": STARTS["played"]["--start"]})
+    rules = {rule: mean_of(select(forecast, {"rule": rule}), "qoe") for rule in dict.fromkeys(row["rule"] for row in forecast)}
     ours = rules.pop("planned", None)
     others = {rule: found for rule, found in rules.items() if "," not in rule and rule != "thesis"}
     if not ours or not others:
         return []
     best = max(others, key=lambda rule: others[rule].mean)
-    return [f"By a measure that takes changes of quality and standstill off the quality (QoE_lin), its choice of quality comes to "
+    return [f"By a measure that takes changes of quality, standstill and the start off the quality (yin2015), its choice of quality comes to "
             f"{ours.mean:.0f}; the best of {len(others)} rules of other players, {best}, to {others[best].mean:.0f}."]
 
 

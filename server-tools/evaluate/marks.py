@@ -16,7 +16,7 @@ STATIC_AGAINST_SINGLE = [("mean level", "mean_level", 1, 2, True), ("super, perc
                          ("missed deadlines a run", "misses", 1, 1, False), ("standstill, s a run", "miss_total_s", 1, 1, False),
                          ("switches a run", "switches", 1, 0, False), ("QoE_lin", "qoe_lin", 1, 0, True)]
 # What schedulers are used with: the thesis' with its rule of quality, ours with ours.
-ADAPTATIONS = {scheduler: "planned" if scheduler == "balanced" else "thesis" for scheduler in SCHEDULERS}
+ADAPTATIONS = {scheduler: "planned" if scheduler.startswith("balanced") else "thesis" for scheduler in SCHEDULERS}
 # Experiments that compare our own rules.
 INNER = ("ablation", "forecast")
 CONDITIONS = ("setup", "mode", "buffer_segments")

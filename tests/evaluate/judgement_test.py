@@ -11,7 +11,7 @@ import unittest
 SKIPPED = 77
 sys.path.insert(0, str(pathlib.Path(sys.argv[1]) / "server-tools"))
 try:
-    from evaluate import communities, experiments, headline, marks, splitter_marks, statistics, tables, tools, tunnel
+    from evaluate import cells, communities, experiments, headline, marks, schedulers, splitter_marks, statistics, tables, tools, tunnel
     from evaluate.experiments import Experiment
 except ImportError as error:
     print(f"skipped: {error}")
@@ -95,8 +95,9 @@ class HeadlineTest(unittest.TestCase):
         self.assertIn("<svg", told["svg"])
 
     def test_the_best_of_other_rules_and_programs_is_named(self):
-        rules = [{"rule": rule, "qoe_lin": str(value), "seed": "1"} for rule, value in
-                 [("planned", 200), ("bba", 150), ("bola", 210), ("bba, plan's forecast", 300), ("thesis", 400)]]
+        rules = [{"rule": rule, "start": start, "qoe": str(value), "seed": "1"} for rule, start, value in
+                 [("planned", "fast", 200), ("bba", "fast", 150), ("bola", "fast", 210), ("bba, plan's forecast", "fast", 300),
+                  ("thesis", "fast", 400), ("bba", "thesis", 900)]]
         tools = [{"tool": tool, "ratio": str(value), "seed": "1", "link": ""} for tool, value in
                  [("balanced", 0.96), ("static", 0.99), ("aria2c", 0.7), ("mptcp", 0.9), ("curl", 0.98)]]
         rule, program = self.told([], forecast=rules, download=tools)["sentences"]
@@ -106,6 +107,20 @@ class HeadlineTest(unittest.TestCase):
     @staticmethod
     def figures(sentence):
         return re.findall(r"[0-9.]*[0-9]", sentence)
+
+
+class StartTest(unittest.TestCase):
+    def test_a_cell_says_how_playout_begins(self):
+        self.assertEqual(cells.options_of("x", {"start": "played", "buffer": 2}), {"--startup": "1", "--start": "fast", "--buffer": "2"})
+        self.assertEqual(cells.options_of("x", {"scheduler": "balanced, as played"}),
+                         {"--subsegments": "balanced", "--startup": "1", "--start": "fast"})
+        with self.assertRaisesRegex(cells.ExperimentError, "\"later\" is no start: played; thesis"):
+            cells.options_of("x", {"start": "later"})
+
+    def test_a_row_tells_with_which_start_our_scheduler_ran(self):
+        row = {"subsegment": "balanced", "duplicates_percent": "5", "without": "", "timing": "ours"}
+        self.assertEqual(schedulers.scheduler_of(row | {"start": "fast"}), "balanced, as played")
+        self.assertEqual(schedulers.scheduler_of(row | {"start": "thesis"}), "balanced")
 
 
 class RatesTest(unittest.TestCase):
