@@ -13,3 +13,10 @@ build() {
   grep -A 1 "could not be fetched" <<<"$said" >&2 || true
   cmake --build --preset "$preset" --target "$target"
 }
+
+# Progress is for a terminal; what is not all right is told anywhere.
+build_quietly() {
+  [[ ! -t 1 ]] || { build "$@"; return; }
+  local said
+  said=$(build "$@" 2>&1) || { echo "$said" >&2 && return 1; }
+}
