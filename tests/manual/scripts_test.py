@@ -11,7 +11,7 @@ import unittest
 import programs
 
 SCRIPTS = ["media-samples/make", "segmenter/measure-encode", "server-tools/netlab/measure-accuracy",
-           "server-tools/netlab/multihome", "server-tools/netlab/old-sender", "server-tools/origin/make-certificate", "server-tools/origin/serve",
+           "server-tools/netlab/measure-http", "server-tools/netlab/multihome", "server-tools/netlab/old-sender", "server-tools/origin/make-certificate", "server-tools/origin/serve",
            "server-tools/origin/tributary-origin", "tests/packages/life_of_packages"]
 COMMANDS = ["demo", "build", "package", "test", "lint"]  # of ./run; evaluate and play tell of themselves once they are built
 
