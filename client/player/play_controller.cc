@@ -38,8 +38,9 @@ PlayController::PlayController(AdwApplication* application, PlayOptions options,
       window_{GTK_APPLICATION(application), window_calls()},
       actions_{G_ACTION_MAP(window_.window())} {
   const PlayOptions& asked = wishes_.options();
-  player_ = std::make_unique<Player>(Player::Options{.stream = asked.stream, .audio_sink = asked.audio_sink}, *this,
-                                     window_.video().slot());
+  Player::Options playing{.stream = asked.stream, .audio_sink = asked.audio_sink};
+  if (asked.open) playing.open = asked.open;
+  player_ = std::make_unique<Player>(std::move(playing), *this, window_.video().slot());
   commands_.emplace(*player_, [this](const std::string& text) { window_.video().tell(text); });
   presenter_.emplace(*player_, window_, title_, asked.stream.session.buffer_segments);
   window_.video().when_resized([this](int width, int height) { player_->fit_pictures(width, height); });

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "gst/source/media_feed.hh"
 #include "playback/stream.hh"
 #include "player/links_panel/link_answers.hh"
 #include "player/memory/preferences.hh"
@@ -34,6 +35,7 @@ struct PlayOptions {
   bool remember = true;  // addresses and positions
   bool forget = false;   // forget all measurements of networks, and do nothing else
   std::string audio_sink = "autoaudiosink";
+  OpenFeed open{};                // of the feeds; null: as the player does by itself
   std::string screenshot_folder;  // empty: the user's pictures folder
 };
 

@@ -2,7 +2,9 @@
 
 #include <memory>
 
+#include "apps/play/first_title.hh"
 #include "command_line/program_end.hh"
+#include "gst/pipeline/decoder_preload.hh"
 #include "memory/network_memory.hh"
 #include "player/play_application.hh"
 #include "player/play_options.hh"
@@ -52,7 +54,9 @@ int main(int argc, char** argv) {
     add_costs(options);
     options.stream.tell = [](const std::string& note) { print_text(stderr, "tributary-play: {}\n", note); };
     play::start_translation();
+    options.open = play::begin_first_title(options);
     gst_init(nullptr, nullptr);
+    const DecoderPreload decoders;
     return play::PlayApplication{std::move(options)}.run();
   });
 }

@@ -7,7 +7,6 @@ namespace tributary {
 Player::Impl::Impl(Options player_options, PlayerListener& player_listener, ShowFrame show_frame)
     : options{std::move(player_options)}, show{std::move(show_frame)}, news{player_listener} {
   gst_init(nullptr, nullptr);
-  preload.emplace();
 }
 
 Player::Impl::~Impl() { close(); }

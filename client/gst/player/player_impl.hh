@@ -5,7 +5,6 @@
 #include <string>
 
 #include "gst/main_context.hh"
-#include "gst/pipeline/decoder_preload.hh"
 #include "gst/player/played_title.hh"
 #include "gst/player/player.hh"
 #include "gst/player/player_news.hh"
@@ -27,7 +26,6 @@ struct Player::Impl {
   const Options options;
   const ShowFrame show;
   MainContext context;
-  std::optional<DecoderPreload> preload;
   PlayerSettings settings;
   PlayerNews news;
   std::unique_ptr<PlayedTitle> title;  // last: it uses all of the above
