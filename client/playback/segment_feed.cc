@@ -18,6 +18,10 @@ void SegmentFeed::take_frames(SegmentIndex segment, std::vector<MediaPart> parts
   tell(std::move(one));
 }
 
+void SegmentFeed::came_whole(SegmentIndex segment, std::vector<MediaPart> parts) {
+  cache_.add(for_listener(segment, std::move(parts)).media);
+}
+
 SegmentFeed::ForListener SegmentFeed::for_listener(SegmentIndex segment, std::vector<MediaPart> parts) {
   ForListener one{.media = {.generation = generation_,
                             .index = segment,

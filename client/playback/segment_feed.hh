@@ -23,6 +23,7 @@ class SegmentFeed : public SegmentSink {
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
   /// Such a segment is not kept.
   void take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool first) override;
+  void came_whole(SegmentIndex segment, std::vector<MediaPart> parts) override;
 
   /// The cached segments from `first` on, without a gap, with this sound.
   std::vector<MediaSegment> cached_from(SegmentIndex first, std::optional<std::size_t> sound) {

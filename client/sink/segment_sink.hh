@@ -28,11 +28,13 @@ class SegmentSink {
  public:
   virtual ~SegmentSink() = default;
   virtual void take(SegmentIndex segment, std::vector<MediaPart> parts) = 0;
-  /// Frames of a segment that plays while it comes; with the first ones, its other parts. The frames are a segment of
-  /// their own, and follow those before.
+  /// Frames of a segment that plays, or is shown, while it comes; with the first ones, its other parts. The frames are a segment
+  /// of their own, and follow those before.
   virtual void take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool /*first*/) {
     take(segment, std::move(parts));
   }
+  /// All of a segment whose frames have come by take_frames().
+  virtual void came_whole(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) {}
   /// False: take() need not bring bytes, because the sink has kept what arrived.
   virtual bool wants_whole() const { return true; }
   /// Bytes of a part of the segment, in the order of their arrival. Some may come twice.

@@ -15,7 +15,10 @@ namespace {
 constexpr Duration kGatherFor = std::chrono::milliseconds{1};
 constexpr DataSize kWorthWakingUp{32'000};  // and from 256 Mbit/s on nothing is waited for
 
-bool plays_in_part(const Session& session) { return session.options().partial == PartialSegments::kPlay; }
+/// What plays while it comes, or is shown.
+bool plays_in_part(const Session& session) {
+  return session.options().partial == PartialSegments::kPlay || session.options().playout == PlayoutSource::kReported;
+}
 
 }  // namespace
 
@@ -185,8 +188,9 @@ void NetworkWorld::deliver(const action::DeliverSegment& complete) {
   if (!in_part) {
     std::vector<MediaPart> media = parts_.take(segment);
     if (options_.sink != nullptr) options_.sink->take(segment, std::move(media));
-  } else if (any_left) {
-    deliver(action::DeliverFrames{segment, complete.begin, complete.end});
+  } else {
+    if (any_left) deliver(action::DeliverFrames{segment, complete.begin, complete.end});
+    if (complete.end == 0 && options_.sink != nullptr) options_.sink->came_whole(segment, parts_.take(segment));
   }
   forget(segment);
 }
@@ -195,7 +199,7 @@ void NetworkWorld::deliver(const action::DeliverFrames& frames) {
   if (options_.sink == nullptr) return;
   const bool first = frames.begin == 0;
   std::vector<MediaPart> media;
-  if (first) media = parts_.take_others(frames.segment);
+  if (first) media = parts_.others(frames.segment);
   MediaBytes bytes = frames_->frames(frames.segment, parts_.picture(frames.segment), frames.begin, frames.end);
   media.push_back(parts_.as_picture(frames.segment, std::move(bytes)));
   options_.sink->take_frames(frames.segment, std::move(media), first);

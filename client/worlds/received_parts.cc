@@ -75,22 +75,22 @@ std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyRe
 }
 
 std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {
-  std::vector<MediaPart> media = take_others(segment);
-  media.push_back(take_part(segment, media.size()));
+  std::vector<MediaPart> media;
+  for (Part& received : bytes_.at(segment)) media.push_back(part(segment, media.size(), std::move(received.bytes)));
   forget(segment);
   return media;
 }
 
-std::vector<MediaPart> ReceivedParts::take_others(SegmentIndex segment) {
+std::vector<MediaPart> ReceivedParts::others(SegmentIndex segment) const {
   std::vector<MediaPart> media;
-  for (std::size_t i = 0; i + 1 < requested_.parts(segment).size(); ++i) media.push_back(take_part(segment, i));
+  for (std::size_t i = 0; i + 1 < requested_.parts(segment).size(); ++i)
+    media.push_back(part(segment, i, bytes_.at(segment)[i].bytes));
   return media;
 }
 
-MediaPart ReceivedParts::take_part(SegmentIndex segment, std::size_t index) {
+MediaPart ReceivedParts::part(SegmentIndex segment, std::size_t index, MediaBytes bytes) const {
   const SegmentPart& part = requested_.parts(segment)[index];
   const Track& track = table_.presentation().tracks[part.track];
-  MediaBytes& bytes = bytes_.at(segment)[index].bytes;
   const DataSize size{static_cast<std::int64_t>(bytes_.at(segment)[index].size)};
   if (const auto& cipher = part.resource.cipher) {
     try {

@@ -49,7 +49,7 @@ class ReceivedParts {
   /// Up to the last byte that came.
   std::span<const std::byte> picture(SegmentIndex segment) const { return bytes_.at(segment).back().bytes; }
   /// All other parts.
-  std::vector<MediaPart> take_others(SegmentIndex segment);
+  std::vector<MediaPart> others(SegmentIndex segment) const;
   /// These bytes as its picture.
   MediaPart as_picture(SegmentIndex segment, MediaBytes bytes) const;
 
@@ -71,8 +71,8 @@ class ReceivedParts {
 
   /// Nothing if nobody wants what the request brings.
   Part* part_of(RequestId request);
-  /// The part as it is, decrypted.
-  MediaPart take_part(SegmentIndex segment, std::size_t part);
+  /// The part with these bytes, which are decrypted.
+  MediaPart part(SegmentIndex segment, std::size_t index, MediaBytes bytes) const;
 
   const SegmentTable& table_;
   const OutstandingRequests& requests_;

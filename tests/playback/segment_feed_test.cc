@@ -28,7 +28,7 @@ std::vector<MediaPart> parts_of_segment(int number) {
   return {{.track = 0, .kind = TrackKind::kData, .bytes = MediaBytes(10), .segment = segment(number), .size = 10_B}};
 }
 
-TEST(SegmentFeed, ASegmentThatPlaysWhileItComesIsToldInPiecesAndNotKept) {
+TEST(SegmentFeed, ASegmentThatPlaysWhileItComesIsToldInPiecesAndKeptIfAllOfItCame) {
   const SegmentTable table = testing::constant_table(4, {100_kB});
   FeedListener listener;
   SegmentFeed feed{table, listener, 1_MB};
@@ -39,7 +39,12 @@ TEST(SegmentFeed, ASegmentThatPlaysWhileItComesIsToldInPiecesAndNotKept) {
   EXPECT_FALSE(listener.segments[1].goes_on);
   EXPECT_TRUE(listener.segments[2].goes_on);
   EXPECT_EQ(listener.segments[2].index, segment(1));
-  EXPECT_EQ(feed.cached_from(segment(0), std::nullopt).size(), 1U);
+  EXPECT_EQ(feed.cached_from(segment(0), std::nullopt).size(), 1U) << "some of it may be lost";
+  feed.came_whole(segment(1), parts_of_segment(1));
+  EXPECT_EQ(listener.segments.size(), 3U);
+  const auto kept = feed.cached_from(segment(0), std::nullopt);
+  ASSERT_EQ(kept.size(), 2U);
+  EXPECT_FALSE(kept[1].goes_on);
 }
 
 }  // namespace

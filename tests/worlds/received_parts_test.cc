@@ -107,7 +107,7 @@ TEST_F(ReceivedPartsTest, FramesAreTakenWhileFurtherBytesCome) {
   const auto place = comes(1, 0, "abc");
   ASSERT_TRUE(place);
   EXPECT_TRUE(parts.is_picture(*place));
-  EXPECT_TRUE(parts.take_others(segment(0)).empty());
+  EXPECT_TRUE(parts.others(segment(0)).empty());
   EXPECT_EQ(parts.picture(segment(0)).size(), 3U);
   const auto piece = parts.as_picture(segment(0), MediaBytes(2, std::byte{'x'}));
   EXPECT_EQ(piece.size, 2_B);

@@ -78,14 +78,33 @@ bool PartialPlay::may_begin(const SegmentAssembly& segment, const SessionState& 
   return static_cast<double>(lost_ + lost) <= kLost * static_cast<double>(frames_ + ends.size());
 }
 
+/// Pictures in lots, since each costs the player something; the first one at once.
+void PartialPlay::show_front(SessionState& s) {
+  const SegmentAssembly& first = s.book.segments().front();
+  if (!s.playout.waits_for_start() || s.playout.buffer().buffered_segments() > 0 || first.complete()) return;
+  const auto here = frames_here(first);
+  if (!here) return;
+  Picture& picture = pictures_.at(first.segment());
+  const std::size_t lot = picture.handed_on == 0 ? 1 : std::max<std::size_t>(picture.ends.size() / kPieces, 1);
+  if (*here < picture.handed_on + lot || *here == picture.ends.size()) return;
+  s.actions.push(action::DeliverFrames{first.segment(), picture.handed_on, *here});
+  picture.handed_on = *here;
+}
+
+void PartialPlay::play_anew() {
+  for (auto& [segment, picture] : pictures_) picture.handed_on = 0;
+}
+
 /// What has come before the segment was due was there then, whenever the session looks.
 void PartialPlay::begin(SegmentAssembly& segment, TimePoint seen, SessionState& s) {
   const SegmentIndex index = segment.segment();
   segment.begin_to_play();
   Picture& picture = pictures_.at(index);
   picture.lost = 0;
-  picture.looked_at = picture.handed_on = *frames_here(segment);
-  s.actions.push(action::DeliverFrames{index, 0, picture.handed_on});
+  picture.looked_at = *frames_here(segment);
+  if (picture.looked_at > picture.handed_on)
+    s.actions.push(
+        action::DeliverFrames{index, std::exchange(picture.handed_on, picture.looked_at), picture.looked_at});
   const TimePoint due = *s.playout.buffer().next_due();
   const TimePoint here_since = seen < due ? std::min(due, s.now) : s.now;
   s.playout.add(index, s.timeline.table().duration(index), here_since, s.actions, segment.size());
@@ -121,7 +140,9 @@ void PartialPlay::end_first(SessionState& s) {
 }
 
 void PartialPlay::look(SessionState& s) {
-  if (s.options.partial == PartialSegments::kWait || s.book.segments().empty() || s.spending.costs.any()) return;
+  if (s.book.segments().empty()) return;
+  show_front(s);
+  if (s.options.partial == PartialSegments::kWait || s.spending.costs.any()) return;
   const TimePoint seen = std::exchange(looked_at_, s.now);
   auto& segments = s.book.segments();
   const bool plays = segments.front().plays();
@@ -147,12 +168,12 @@ Duration PartialPlay::lead(const SessionState& s) {
   return s.options.partial == PartialSegments::kPlay && is_reported(s) ? kLead : Duration::zero();
 }
 
-action::DeliverSegment PartialPlay::rest_of(SegmentIndex segment, bool plays) {
+action::DeliverSegment PartialPlay::rest_of(SegmentIndex segment, QualityIndex quality, bool plays) {
   action::DeliverSegment rest{segment};
   const auto told = pictures_.find(segment);
   if (told == pictures_.end()) return rest;
+  if (told->second.quality == quality) rest.begin = told->second.handed_on;
   if (plays) {
-    rest.begin = told->second.handed_on;
     rest.frames_lost = told->second.lost;
   } else {
     told->second.lost = 0;

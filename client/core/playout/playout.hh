@@ -47,6 +47,8 @@ class Playout {
   void tell_stall(std::string reason, ActionQueue& actions);
   /// The user waits for playout: it has begun and is not paused, or a reporting player may begin.
   bool awaited() const { return buffer_.next_due() || (reported() && !buffer_.started()); }
+  /// A reporting player has not been allowed to play yet, from the beginning or from where it went.
+  bool waits_for_start() const { return reported() && waiting_ == Waiting::kForStart; }
   bool may_stand_still() const { return buffer_.started() || reported(); }
   /// When the first of the segments that are not complete is wanted.
   TimePoint first_due(TimePoint now) const { return buffer_.next_due().value_or(now) + play_time(buffer_.buffered()); }

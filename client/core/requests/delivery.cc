@@ -23,11 +23,12 @@ void deliver_complete_segments(SessionState& s) {
   }
   while (!s.book.segments().empty()) {
     const DataSize size = s.book.segments().front().size();
+    const QualityIndex received = s.book.segments().front().quality();
     const bool plays_already = s.book.segments().front().plays();
     const auto segment = s.book.take_complete_front();
     if (!segment) break;
     s.qualities.segment_complete(*segment, s.playout.buffer().speed(), s.now);
-    s.actions.push(s.partial.rest_of(*segment, plays_already));
+    s.actions.push(s.partial.rest_of(*segment, received, plays_already));
     for (const QualityIndex quality : s.missing.came(*segment, s.now)) tell_left_out(quality, s);
     if (!plays_already) s.playout.add(*segment, s.timeline.table().duration(*segment), s.now, s.actions, size);
   }

@@ -21,6 +21,7 @@ void take_in(const event::SeekRequested& e, SessionState& s) {
   s.qualities.seek(first_missing);
   if (!s.book.drop_all_but(first_missing, !other_sound, s.actions)) s.timeline.continue_with(first_missing);
   for (SegmentAssembly& kept : s.book.segments()) kept.play_anew();
+  s.partial.play_anew();
   bring_lost_init_parts(s);
   s.book.abandon_what_is_not_wanted(s.links_now(), s.actions);
   s.wait.restart(s.now);

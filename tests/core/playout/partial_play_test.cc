@@ -184,5 +184,50 @@ TEST_F(PartialPlayTest, APlayerThatReportsGetsTheFirstFramesBeforeTheyAreDue) {
   EXPECT_EQ(all<action::PlaySegment>().size(), 2U);
 }
 
+/// A player that begins: a quarter of its first segment is here.
+class BeginningPlayerTest : public PartialPlayTest {
+ protected:
+  BeginningPlayerTest() {
+    SessionOptions options = in_part(PartialSegments::kWait);
+    options.playout = PlayoutSource::kReported;
+    driver.emplace(constant_table(4, {100_kB}), options);
+    driver->link_up(0, "wifi");
+    driver->happens(frames_of(0));
+    comes_after(500ms);
+  }
+};
+
+TEST_F(BeginningPlayerTest, ShowsTheFirstPictureWhileTheRestOfTheSegmentComes) {
+  ASSERT_EQ(all<action::DeliverFrames>().size(), 1U);
+  EXPECT_EQ(all<action::DeliverFrames>()[0].begin, 0U);
+  EXPECT_EQ(all<action::DeliverFrames>()[0].end, 12U);  // 25 kB of 2 kB each
+  comes_after(500ms);
+  comes_after(500ms);
+  ASSERT_EQ(all<action::DeliverFrames>().size(), 3U);
+  EXPECT_EQ(all<action::DeliverFrames>()[2].begin, 25U);
+  EXPECT_TRUE(all<action::AllowPlayout>().empty());
+  comes_after(500ms);
+  ASSERT_EQ(all<action::DeliverSegment>().size(), 1U);
+  EXPECT_EQ(all<action::DeliverSegment>()[0].begin, 37U);
+  EXPECT_EQ(all<action::AllowPlayout>().size(), 1U);
+  EXPECT_TRUE(all<action::PlaySegment>().empty()) << "it has not reported yet";
+}
+
+TEST_F(BeginningPlayerTest, WaitsForTheNextSegmentsAsALatePlayerDoes) {
+  for (int i = 0; i < 3; ++i) comes_after(500ms);
+  driver->happens(event::PlayoutReported{PlayoutState::kPlaying, segment(0), 2s});
+  const std::size_t before = all<action::DeliverFrames>().size();
+  driver->happens(frames_of(1));
+  for (int i = 0; i < 3; ++i) comes_after(600ms);
+  EXPECT_EQ(all<action::DeliverFrames>().size(), before);
+}
+
+TEST_F(BeginningPlayerTest, HasTheFrontOnceMoreAfterASeekToTheSameSegment) {
+  driver->happens(event::SeekRequested{segment(0), 0, std::nullopt});
+  ASSERT_EQ(all<action::DeliverFrames>().size(), 2U);
+  EXPECT_EQ(all<action::DeliverFrames>()[1].begin, 0U);
+  EXPECT_EQ(all<action::DeliverFrames>()[1].end, 12U);
+}
+
 }  // namespace
 }  // namespace tributary
