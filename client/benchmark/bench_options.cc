@@ -194,6 +194,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
       "folder.");
   add_network_options(app, options);
   add_proxy_options(app, options);
+  add_connections(app, session.connections);
   add_spending(app, session);
   add_forget(app, options.forget);
   std::vector<std::string> channels;

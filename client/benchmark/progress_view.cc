@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 }  // namespace
 
 void ProgressView::on_event(const Event& event, TimePoint at) {
-  if (const auto* up = std::get_if<event::LinkUp>(&event)) say(at, fmt::format("link {} is in use", up->name));
+  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link)) say(at, fmt::format("link {} is in use", up->name));
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     say(at, fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
   }
@@ -25,7 +25,7 @@ void ProgressView::on_event(const Event& event, TimePoint at) {
 
 void ProgressView::on_action(const Action& action, TimePoint at) {
   if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
-    say(at, fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+    say(at, fmt::format("link {} is avoided {}: {}", record_.links().at(link_of(avoid->link)).name,
                         avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
                         avoid->reason));
   }

@@ -185,6 +185,24 @@ struct NeedLink {
   }
 };
 
+/// One more connection over a link, or one that is not used any more. The world opens it as a link of its own
+/// (event::LinkUp), or does nothing.
+struct OpenLane {
+  LinkId lane{};  // units/identifiers.hh
+  std::string reason;
+  static constexpr std::string_view kName = "open-lane";
+  static constexpr auto fields() { return std::tuple{field("link", &OpenLane::lane), field("reason", &OpenLane::reason)}; }
+};
+/// It owes nothing.
+struct CloseLane {
+  LinkId lane{};
+  std::string reason;
+  static constexpr std::string_view kName = "close-lane";
+  static constexpr auto fields() {
+    return std::tuple{field("link", &CloseLane::lane), field("reason", &CloseLane::reason)};
+  }
+};
+
 /// A link is left alone for a while, or for good.
 struct AvoidLink {
   LinkId link{};
@@ -217,6 +235,7 @@ namespace tributary {
 using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
                             action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
                             action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink,
-                            action::AskSize, action::LeaveOut, action::DeliverFrames>;
+                            action::AskSize, action::LeaveOut, action::DeliverFrames, action::OpenLane,
+                            action::CloseLane>;
 
 }  // namespace tributary

@@ -27,11 +27,14 @@ struct LinkUp {
   LinkUse use = LinkUse::kUse;
   std::optional<DataRate> remembered_rate{};  // of an earlier session (remembered_link.hh)
   Duration remembered_rtt{};
+  /// A connection beside the session's brings this, and does not fill the link.
+  std::optional<DataRate> one_connection{};
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
     return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name), later_field("use", &LinkUp::use),
                       later_field("remembered_rate", &LinkUp::remembered_rate),
-                      later_field("remembered_rtt", &LinkUp::remembered_rtt)};
+                      later_field("remembered_rtt", &LinkUp::remembered_rtt),
+                      later_field("one_connection", &LinkUp::one_connection)};
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/links/lane_count.hh"
 #include "core/qualities/experience.hh"
 
 namespace tributary {
@@ -44,6 +45,9 @@ void validate(const SessionOptions& options) {
   if (options.startup_segments > options.buffer_segments) {
     refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over", options.startup_segments,
                        options.buffer_segments));
+  }
+  if (options.connections > LaneCount::kMost) {
+    refuse(fmt::format("{} connections: expected 0 to {}", options.connections, LaneCount::kMost));
   }
   if (options.mode == StreamingMode::kLiveUnbuffered && options.buffer_segments != 1) {
     refuse(fmt::format("a buffer of {} segments in mode live-unbuffered, whose buffer is 1 segment",

@@ -114,6 +114,7 @@ struct SessionOptions {
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
 
   PartialSegments partial = PartialSegments::kWait;
+  std::uint32_t connections = 1;  // of each link to the origin; 0: as many as bring more (lane_count.hh)
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
   /// Live: how many segments the session finds published when it begins, the newest just then; 0 on demand. Playout is
@@ -142,7 +143,8 @@ struct SessionOptions {
                       later_field("experience", &SessionOptions::experience),
                       later_field("without", &SessionOptions::without),
                       later_field("in_order", &SessionOptions::in_order),
-                      later_field("partial", &SessionOptions::partial)};
+                      later_field("partial", &SessionOptions::partial),
+                      later_field("connections", &SessionOptions::connections)};
   }
 };
 

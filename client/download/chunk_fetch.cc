@@ -69,6 +69,7 @@ AnswersBeside::Options ChunkFetch::answers_beside() {
           .front = std::move(object.front),
           .brings = object.head.brings,
           .holds = held_by_front(run_.options, what_.chunks.size()),
+          .may_share = run_.options.connections != 1,
           .let_go =
               [this] {
                 remember_what_was_carried_beside();
@@ -82,6 +83,10 @@ bool ChunkFetch::is_held(const std::string& link) {
   const auto holds = patient_ ? patient_->answers().holds() : LinkHold::Holds::kNoLink;
   if (holds == LinkHold::Holds::kNoLink) return false;
   return spared || link == what_.object.link || holds == LinkHold::Holds::kAllLinks;
+}
+
+std::optional<DataRate> ChunkFetch::one_connection(const std::string& link) const {
+  return patient_ && link == what_.object.link ? patient_->answers().leaves_room() : std::nullopt;
 }
 
 void ChunkFetch::show_progress() {
@@ -106,7 +111,8 @@ StreamingJob::Wiring ChunkFetch::wiring() {
           .network = {.others = patient_ ? &*patient_ : nullptr,
                       .stop_fd = run_.stop_fd,
                       .sink = &what_.sink,
-                      .file_size = what_.object.head.size},
+                      .file_size = what_.object.head.size,
+                      .one_connection = [this](const std::string& link) { return one_connection(link); }},
           .observers = recording_.observers(),
           .held = [this](const std::string& link) { return is_held(link); }};
 }

@@ -51,6 +51,7 @@ class ChunkFetch {
   std::unique_ptr<transport::HttpTransport> connect(const std::string& link, const transport::OriginPace& pace) const;
   AnswersBeside::Options answers_beside();
   bool is_held(const std::string& link);
+  std::optional<DataRate> one_connection(const std::string& link) const;
   void show_progress();
   void remember_what_was_carried_beside();
   StreamingJob::Wiring wiring();

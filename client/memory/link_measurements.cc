@@ -24,7 +24,7 @@ void LinkMeasurements::note(Event& event, TimePoint at) {
 
 void LinkMeasurements::note_answer(const Event& event, TimePoint at) {
   const auto measure = [&](RequestId id, const auto& by) {
-    if (const OutstandingRequest* request = requests_.find(id)) by(*request, links_[request->link].rate);
+    if (const OutstandingRequest* request = requests_.find(id)) by(*request, rate_of(request->link));
   };
   if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) {
     measure(bytes->request, [&](const auto& request, BusyRate& rate) { rate.received(bytes->size, request.sent, at); });
@@ -40,9 +40,9 @@ void LinkMeasurements::note_answer(const Event& event, TimePoint at) {
 
 void LinkMeasurements::note_link(Event& event) {
   if (const auto* measured = std::get_if<event::RoundTripMeasured>(&event)) {
-    Duration& least = links_[measured->link].least_round_trip;
+    Duration& least = links_[link_of(measured->link)].least_round_trip;
     least = least == Duration::zero() ? measured->least : std::min(least, measured->least);
-  } else if (auto* up = std::get_if<event::LinkUp>(&event)) {
+  } else if (auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link)) {
     Link& link = links_[up->link];
     link.network = memory_.network_of(up->name);
     link.least_round_trip = {};
@@ -54,7 +54,7 @@ void LinkMeasurements::note_link(Event& event) {
   } else if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     Link& link = links_[down->link];
     if (const auto known = take(link)) memory_.remember({{link.network, *known}});
-    link.remembered = link.rate.in_all();
+    for (auto& [_, lane] : link.lanes) lane.remembered = lane.rate.in_all();
   }
 }
 
@@ -68,18 +68,31 @@ void LinkMeasurements::carried_beside(const std::string& link, DataSize size, Du
   if (!is_enough({size, busy})) return;
   const std::string network = memory_.network_of(link);
   const auto brought_more = [&](const auto& entry) {
-    return entry.second.network == network && entry.second.rate.in_all().size > size;
+    return entry.second.network == network && entry.second.size() > size;
   };
   if (std::ranges::none_of(links_, brought_more)) beside_[network] = {size / busy, round_trip};
 }
 
+BusyRate& LinkMeasurements::rate_of(LinkId lane) { return links_[link_of(lane)].lanes[lane].rate; }
+
+DataSize LinkMeasurements::Link::size() const {
+  DataSize size;
+  for (const auto& [_, lane] : lanes) size += lane.rate.in_all().size;
+  return size;
+}
+
+/// The connections of a link carry at the same time.
 std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
-  const BusyRate::Measured all = link.rate.in_all();
-  const DataSize size = all.size - link.remembered.size;
-  const Duration busy = all.busy - link.remembered.busy;
-  if (!is_enough({size, busy})) return std::nullopt;
-  link.remembered = all;
-  return RememberedLink{size / busy, link.least_round_trip};
+  std::optional<DataRate> rate;
+  for (auto& [_, lane] : link.lanes) {
+    const BusyRate::Measured all = lane.rate.in_all();
+    const DataSize size = all.size - lane.remembered.size;
+    const Duration busy = all.busy - lane.remembered.busy;
+    if (!is_enough({size, busy})) continue;
+    lane.remembered = all;
+    rate = rate.value_or(DataRate{}) + size / busy;
+  }
+  return rate ? std::optional{RememberedLink{*rate, link.least_round_trip}} : std::nullopt;
 }
 
 void LinkMeasurements::remember() {

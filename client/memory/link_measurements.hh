@@ -27,12 +27,17 @@ class LinkMeasurements {
   void carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip);
 
  private:
-  struct Link {
-    std::string network;  // since it came up
+  struct Lane {
     BusyRate rate;
     BusyRate::Measured remembered{};  // of that
-    Duration least_round_trip{};      // 0: not measured
   };
+  struct Link {
+    std::string network;  // since it came up
+    std::map<LinkId, Lane> lanes;
+    Duration least_round_trip{};  // 0: not measured
+    DataSize size() const;
+  };
+  BusyRate& rate_of(LinkId lane);
   void note_answer(const Event& event, TimePoint at);
   void note_link(Event& event);
   static bool is_enough(const BusyRate::Measured& measured);

@@ -145,6 +145,7 @@ PlayOptions parse_command_line(int argc, char** argv) {
   NetworkOptions network;
   add_network_options(app, network);
   add_proxy_options(app, network);
+  add_connections(app, session.connections);
   add_spend_for(app, session.spend_for);
   add_forget(app, options.forget);
 

@@ -1,5 +1,6 @@
 #include "report/session_record.hh"
 
+#include <algorithm>
 #include <utility>
 
 #include "units/overloaded.hh"
@@ -44,6 +45,7 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
   if (const auto* bytes = std::get_if<event::BytesReceived>(&event)) return received(*bytes, at);  // most events
   std::visit(Overloaded{
                  [&](const event::LinkUp& e) {
+                   if (is_lane(e.link)) return;
                    links_[e.link].name = e.name;
                    link_changed(e.link, true, at);
                  },
@@ -64,9 +66,11 @@ void SessionRecord::on_event(const Event& event, TimePoint at) {
                    ++links_[request(e.request).link].failures;
                    request_ended(e.request, std::string{to_string(e.reason)}, at);
                  },
-                 [&](const event::RoundTripMeasured& e) { links_[e.link].round_trip = e.round_trip; },
+                 [&](const event::RoundTripMeasured& e) { links_[link_of(e.link)].round_trip = e.round_trip; },
                  [](const event::LinkUseChanged&) {},
-                 [&](const event::LinkCostTold& e) { links_[e.link].cost = e; },
+                 [&](const event::LinkCostTold& e) {
+                   if (!is_lane(e.link)) links_[e.link].cost = e;
+                 },
                  [&](const event::SeekRequested&) { forget_all(); },
                  [](const event::QualityChosen&) {},
                  [](const event::PlayoutReported&) {},
@@ -95,9 +99,10 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                    s.throughput = a.throughput;
                  },
                  [&](const action::SendRequest& a) {
-                   LinkRecord& link = links_[a.link];
+                   LinkRecord& link = links_[link_of(a.link)];
                    requests_.push_back({.id = a.request,
-                                        .link = a.link,
+                                        .link = link_of(a.link),
+                                        .lane = a.link,
                                         .segment = a.segment,
                                         .part = a.part,
                                         .range = a.range,
@@ -142,6 +147,11 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [](const action::AskSize&) {},
                  [](const action::LeaveOut&) {},
                  [](const action::DeliverFrames&) {},
+                 [&](const action::OpenLane& a) {
+                   LinkRecord& link = links_[link_of(a.lane)];
+                   link.most_connections = std::max(link.most_connections, ++link.connections);
+                 },
+                 [&](const action::CloseLane& a) { --links_[link_of(a.lane)].connections; },
                  [&](const action::Finish& a) {
                    complete_ = a.complete;
                    ended_because_ = a.reason;

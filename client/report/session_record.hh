@@ -43,7 +43,7 @@ struct SegmentRecord {
 
 struct RequestRecord {
   RequestId id{};
-  LinkId link{};
+  LinkId link{}, lane{};  // the same, unless the link has several connections
   SegmentIndex segment{};
   std::uint32_t part = 0;
   ByteRange range;
@@ -72,6 +72,7 @@ struct LinkRecord {
   DataSize received;
   DataSize in_vain;  // of these: they were here already, or their segment was dropped
   std::uint64_t requests = 0, failures = 0;
+  std::uint32_t connections = 1, most_connections = 1;
   std::uint32_t outstanding = 0;
   DataSize outstanding_bytes;
   Duration busy{};  // time with a request outstanding

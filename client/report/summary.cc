@@ -104,6 +104,7 @@ ordered_json links_json(const SessionRecord& record, DataSize total) {
     entry["name"] = link.name;
     entry["bytes"] = link.received.bytes();
     entry["share"] = total > DataSize{} ? link.received / total : 0.0;
+    entry["connections"] = link.most_connections;
     entry["requests"] = link.requests;
     entry["failures"] = link.failures;
     entry["goodput_kbit_s"] = busy > Duration{} ? (link.received / busy).kilobits_per_second() : 0.0;

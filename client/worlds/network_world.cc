@@ -88,10 +88,23 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     forget(dropped->segment);
   } else if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
     transport_of(abandon->link).abandon(now);
+  } else if (const auto* lane = std::get_if<action::OpenLane>(&action)) {
+    open(lane->lane);
+  } else if (const auto* closed = std::get_if<action::CloseLane>(&action)) {
+    lanes_.erase(closed->lane);
   }
 }
 
+void NetworkWorld::open(LinkId lane) {
+  const auto of_link = std::ranges::find(links_, link_of(lane), [](const auto& entry) { return entry.second.id; });
+  const auto& [name, link] = *of_link;
+  if (!link.up) return;
+  lanes_[lane] = connections_.over(name);
+  happened_.push_back({now_, event::LinkUp{lane, name, options_.use(name)}});
+}
+
 transport::HttpTransport& NetworkWorld::transport_of(LinkId id) {
+  if (is_lane(id)) return *lanes_.at(id);
   return *std::ranges::find(links_, id, [](const auto& entry) { return entry.second.id; })->second.transport;
 }
 
@@ -113,7 +126,11 @@ void NetworkWorld::look_around() {
   if (options_.live_origin != nullptr) options_.live_origin->advance(now_, links_to_use(), happened_);
   for (auto& [name, link] : links_) {
     link.transport->advance(now_);
-    take_events(link);
+    take_events(link.id, *link.transport);
+  }
+  for (auto& [id, transport] : lanes_) {
+    transport->advance(now_);
+    take_events(id, *transport);
   }
 }
 
@@ -135,10 +152,15 @@ void NetworkWorld::look_at_links() {
     if (link.up == notice.usable) continue;
     link.up = notice.usable;
     if (link.up) {
-      happened_.push_back({now_, event::LinkUp{link.id, notice.link.name, options_.use(notice.link.name)}});
+      event::LinkUp up{link.id, notice.link.name, options_.use(notice.link.name)};
+      if (options_.one_connection) up.one_connection = options_.one_connection(notice.link.name);
+      happened_.push_back({now_, std::move(up)});
     } else {
       happened_.push_back({now_, event::LinkDown{link.id, notice.why}});
       link.transport->close(FailureReason::kLinkDown, now_);
+      for (auto& [id, transport] : lanes_) {
+        if (link_of(id) == link.id) transport->close(FailureReason::kLinkDown, now_);
+      }
     }
   }
 }
@@ -154,8 +176,8 @@ std::vector<std::string> NetworkWorld::links_to_use() const {
   return names.empty() ? when_needed : names;
 }
 
-void NetworkWorld::take_events(Link& link) {
-  while (auto event = link.transport->next_event()) {
+void NetworkWorld::take_events(LinkId id, transport::HttpTransport& transport) {
+  while (auto event = transport.next_event()) {
     if (asked_sizes_.take(*event, happened_, now_)) continue;
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) store(*body);
     if (auto* began = std::get_if<transport::ResponseBegan>(&*event); began != nullptr && began->file_size) {
@@ -167,7 +189,7 @@ void NetworkWorld::take_events(Link& link) {
     if (failed != nullptr) parts_.fail(failed->id);
     if (failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)
       options_.live_origin->look_again();
-    append_events(happened_, *event, link.id, *link.transport, now_);
+    append_events(happened_, *event, id, transport, now_);
   }
 }
 
@@ -227,6 +249,7 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
   if (options_.live_origin != nullptr) consider(options_.live_origin->next_deadline());
   if (options_.others != nullptr) consider(options_.others->next_deadline());
   for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
+  for (const auto& [id, transport] : lanes_) consider(transport->next_deadline());
 
   gather(deadline);
   // Those that are not there are passed over.

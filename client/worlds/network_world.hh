@@ -53,6 +53,8 @@ class NetworkWorld : public World {
     std::function<DataSize(RequestId request, DataSize stated)> brought_of = {};
     /// Whether only the front of a part is brought if that is long. Nothing: of none.
     std::function<bool(RequestId request)> brings_front = {};
+    /// What a connection beside the session's brings of a link that it does not fill. Nothing: there is no such connection.
+    std::function<std::optional<DataRate>(const std::string& link)> one_connection = {};
     /// Further fields of a request. Nothing: there are none.
     std::function<transport::RequestFields(RequestId request)> fields_of = {};
   };
@@ -79,7 +81,8 @@ class NetworkWorld : public World {
   TimePoint now() const;
   void look_around();
   void look_at_links();
-  void take_events(Link& link);
+  void open(LinkId lane);
+  void take_events(LinkId id, transport::HttpTransport& transport);
   void store(const transport::BodyReceived& body);
   std::vector<std::string> links_to_use() const;
   void deliver(const action::DeliverSegment& complete);
@@ -95,6 +98,7 @@ class NetworkWorld : public World {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   TimePoint now_;
   std::map<std::string, Link> links_;
+  std::map<LinkId, std::unique_ptr<transport::HttpTransport>> lanes_;
   std::optional<LiveReplay> live_;
   const SegmentTable& table_;
   ReceivedParts parts_;

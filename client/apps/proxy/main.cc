@@ -48,6 +48,7 @@ proxy::LinkWishes wishes_of(const ProxyOptions& options) {
   wishes.memory = link_memory(kAnywhere, say);
   wishes.rules = options.rules;
   wishes.duplicates_percent = options.duplicates_percent;
+  wishes.connections = options.connections;
   wishes.spend_for = proxy::SpendFor{options.spend_for};
   wishes.tell = say;
   return wishes;

@@ -48,6 +48,7 @@ ProxyOptions parse_proxy_command_line(int argc, char** argv) {
       ->check(CLI::Range(0, 100))
       ->default_str("5")
       ->group(kLinksGroup);
+  add_connections(app, options.connections);
   add_spend_for(app, options.spend_for);
   app.add_flag(
          "--lead", options.lead,

@@ -76,6 +76,7 @@ void Link::response_began(const OutstandingRequest& request, TimePoint now) {
 void Link::received(const OutstandingRequest& request, DataSize size, TimePoint now) {
   answer_delay.waited(now - active_at(request));
   estimator->received(size, request.sent, now);
+  carried += size;
   recent_rate.received(size, now);
 }
 

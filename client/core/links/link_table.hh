@@ -33,13 +33,16 @@ struct Link {
   bool up = false;
   bool avoided_for_good = false;
   bool used_up = false;  // its cap is used up
+  bool closing = false;  // a lane that is asked for nothing more
   std::optional<TimePoint> avoided_until;
   std::uint32_t failures_in_a_row = 0;
   std::unique_ptr<LinkEstimator> estimator;
+  DataSize carried;
   RecentRate recent_rate;
   LastRoundTrip round_trip;
   LeastRoundTrip least_round_trip;
   AnswerDelay answer_delay;
+  std::optional<DataRate> one_connection;    // event::LinkUp
   std::optional<RememberedLink> remembered;  // as far as plans count on it, until a rate is measured
 
   // ---- What happens to a request on it
@@ -67,7 +70,7 @@ struct Link {
     return std::max(estimator->begin(head.sent), head.last_byte);
   }
   bool usable(TimePoint now) const {
-    return up && wanted() && !avoided_for_good && !used_up && (!avoided_until || *avoided_until <= now);
+    return up && wanted() && !closing && !avoided_for_good && !used_up && (!avoided_until || *avoided_until <= now);
   }
 };
 
@@ -85,6 +88,9 @@ class LinkTable {
     at(link).estimator->connection_lost();
   }
 
+  /// A lane that owes nothing is known no more.
+  void forget(LinkId lane) { links_.erase(lane); }
+
   bool empty() const { return links_.empty(); }
   const auto& all() const { return links_; }
   /// A link that was seen. There are few: looking through them is the quickest.
@@ -95,6 +101,8 @@ class LinkTable {
   }
   Link& at(LinkId link) { return const_cast<Link&>(std::as_const(*this).at(link)); }
 
+  /// False for a lane that is forgotten.
+  bool is_usable(LinkId link, TimePoint now) const { return links_.contains(link) && at(link).usable(now); }
   /// A view of their ids.
   auto usable(TimePoint now) const {
     return links_ | std::views::filter([now](const auto& entry) { return entry.second.usable(now); }) |

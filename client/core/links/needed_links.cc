@@ -18,6 +18,7 @@ std::optional<DataRate> rate_of_links_in_use(const SessionState& s) {
   for (const LinkNow& now : s.links_now()) {
     const Link& link = s.links.at(now.link);
     if (link.use != LinkUse::kUse || !link.usable(s.now) || now.silent >= kMostSilence) continue;
+    if (!now.rate && is_lane(now.link)) continue;  // the link itself is measured
     if (!now.rate) return std::nullopt;
     sum += *now.rate;
   }

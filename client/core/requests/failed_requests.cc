@@ -99,6 +99,9 @@ std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed&
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
   const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !s.book.whole_parts();
   RetryDecision decision = policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after);
+  // A server that refuses further connections says nothing about the range.
+  const bool says_of_connection = is_lane(request.link) && link.carried == DataSize{};
+  if (says_of_connection) decision.wrong_answer = decision.whole_parts = false;
   const bool comes_yet = not_found_live && may_come_yet(request.segment, s);
   if (not_found_live) {
     decision.wrong_answer = !comes_yet || request.wrong_answers == 0;  // the first counts: others are no news

@@ -32,7 +32,7 @@ Repair again(std::size_t index, std::optional<LinkId> failed_on, const SessionSt
       index,
       {},
       {},
-      failed_on ? fmt::format("again: failed on {}", s.links.at(*failed_on).name) : "more than another link may bring"};
+      failed_on ? fmt::format("again: failed on {}", s.links.at(link_of(*failed_on)).name) : "more than another link may bring"};
 }
 
 const std::string& name_of_link_that_owes(RequestId request, const SessionState& s) {
@@ -45,7 +45,7 @@ const std::string& name_of_link_that_owes(RequestId request, const SessionState&
 std::optional<Repair> HandOver::find(const RepairPlace& place, const SessionState& s) const {
   for (std::size_t i = 0; i < place.segment.given_back().size(); ++i) {
     const std::optional<LinkId> lost = place.segment.given_back()[i].failed_on;
-    if (lost && !s.links.at(*lost).usable(s.now)) return again(i, *lost, s);
+    if (lost && !s.links.is_usable(*lost, s.now)) return again(i, *lost, s);
   }
   return std::nullopt;
 }

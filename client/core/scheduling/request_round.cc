@@ -14,6 +14,7 @@ void RequestRound::ask(SessionState& s) {
   }
   renew_connections(s);
   needed_links_.decide(s);
+  lanes_.decide(s);
   do {
     take_turns(s);
   } while (costs ? costed_.ask(s) : scheduler_.ask(s));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/links/lanes.hh"
 #include "core/links/needed_links.hh"
 #include "core/requests/size_questions.hh"
 #include "core/scheduling/costed_scheduler.hh"
@@ -11,7 +12,7 @@ namespace tributary {
 /// switches standby links. Then it asks links for ranges until no link has room.
 class RequestRound {
  public:
-  RequestRound(const SessionOptions& options, const Rules& rules) : scheduler_{options, rules} {}
+  RequestRound(const SessionOptions& options, const Rules& rules) : scheduler_{options, rules}, lanes_{options} {}
   RequestRound(const RequestRound&) = delete;  // it points into itself
 
   void ask(SessionState& s);
@@ -23,6 +24,7 @@ class RequestRound {
   Scheduler scheduler_;
   CostedScheduler costed_{scheduler_};
   NeededLinks needed_links_;
+  Lanes lanes_;
   SizeQuestions size_questions_;
   bool looks_again_ = false;
 };

@@ -11,6 +11,7 @@ AnswersBeside::AnswersBeside(ChunkSink& sink, const DownloadState& state, Option
       hold_{{.at_first = options.holds,
              .patience = Silence::patience(options.turnaround),
              .turnaround = options.turnaround,
+             .may_share = options.may_share,
              .let_go = std::move(options.let_go)}},
       later_{sink, std::move(options.asked), std::move(options.connect)} {
   if (options.front)

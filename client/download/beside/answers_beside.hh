@@ -27,6 +27,7 @@ class AnswersBeside {
     std::unique_ptr<FrontAnswer> front{};  // the answer to the first question, if it goes on
     ByteRange brings{};                    // the range that it brings
     LinkHold::Holds holds{};               // while it comes
+    bool may_share = false;                // its link, if it does not fill that
     std::function<void()> let_go{};        // called when it holds fewer links
   };
   /// Sink and state must outlive it.
@@ -50,6 +51,8 @@ class AnswersBeside {
   bool is_of_another() const { return later_.is_of_another(); }
   LinkHold::Holds holds() const { return front_ ? hold_.holds() : LinkHold::Holds::kNoLink; }
   std::optional<LinkHold::Carried> carried_alone() const;
+  /// The rate of the first answer, if it did not fill its link, and goes on.
+  std::optional<DataRate> leaves_room() const { return is_front_running() ? hold_.leaves_room() : std::nullopt; }
   /// For what the session is told; nothing if there was no such answer.
   std::optional<RestReport::Front> front(const SessionSeen& session, TimePoint now) const;
   /// The bytes of these answers, and their rate in the last second.

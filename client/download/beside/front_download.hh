@@ -38,6 +38,10 @@ class FrontDownload {
   std::optional<DataSize> meets_at(const SessionSeen& session, TimePoint now) const;
   /// The time until the answer reaches this place, at its rate so far; nothing if no rate is known.
   std::optional<Duration> time_to(DataSize place) const;
+  /// Until it has brought all that it is to bring, as time_to().
+  std::optional<Duration> time_left() const { return time_to(brings_.end); }
+  /// Of now, with the queue that the answer fills; nothing if that is not known.
+  std::optional<Duration> round_trip() const { return answer_ ? answer_->round_trip() : std::nullopt; }
   TimePoint began() const { return began_; }
   /// When the last byte came.
   TimePoint heard() const { return heard_; }

@@ -1,6 +1,7 @@
 #include "download/beside/link_hold.hh"
 
 #include <algorithm>
+#include <chrono>
 
 namespace tributary {
 namespace {
@@ -11,9 +12,29 @@ LinkHold::Carried carried_by(const FrontDownload& front) { return {front.receive
 
 bool LinkHold::advance(const FrontDownload& front, const SessionSeen& session, TimePoint now) {
   const bool ends = !front.running() || front.hands_over(session, options_.turnaround, now);
-  if (ends || front.silent(now)) return let_go(front);
+  if (ends || front.silent(now) || look_for_room(front, now)) return let_go(front);
   if (now >= front.began() + options_.patience) hold(Holds::kItsLink);
   return false;
+}
+
+/// The answer is slower than its link: packets are lost, or the server holds it down. Bytes that are there within a second or
+/// two are not worth further connections.
+bool LinkHold::look_for_room(const FrontDownload& front, TimePoint now) {
+  constexpr Duration kWorthIt = std::chrono::seconds{1};
+  // Slow start takes seconds there: several connections together take less.
+  constexpr Duration kLongRoundTrip = std::chrono::milliseconds{150};
+  if (!options_.may_share || until_then_) return false;
+  const Duration window = SteadyRate::window(options_.turnaround);
+  steady_.sample(front.received(), window, now);
+  auto rate = steady_.rate(front.received(), window, now);
+  if (!rate && options_.turnaround >= kLongRoundTrip && now >= front.began() + options_.turnaround)
+    rate = front.received() / (now - front.began());
+  const auto left = front.time_left();
+  if (!rate || !left || *left < kWorthIt + 4 * options_.turnaround) return false;
+  const auto round_trip = front.round_trip();
+  if (!round_trip || SteadyRate::is_full(*round_trip, options_.turnaround)) return false;
+  leaves_room_ = rate;
+  return true;
 }
 
 bool LinkHold::let_go(const FrontDownload& front) {

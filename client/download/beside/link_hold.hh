@@ -6,6 +6,7 @@
 #include "download/beside/front_download.hh"
 #include "download/beside/session_seen.hh"
 #include "units/session_clock.hh"
+#include "units/steady_rate.hh"
 
 namespace tributary {
 
@@ -17,6 +18,7 @@ class LinkHold {
     Holds at_first = Holds::kNoLink;
     Duration patience{};                // the longest silence of an origin that is not slow
     Duration turnaround{};              // of the link
+    bool may_share = false;             // the session gets the link if the answer does not fill it
     std::function<void()> let_go = {};  // called when it holds fewer links
   };
   explicit LinkHold(Options options) : options_{std::move(options)}, holds_{options_.at_first} {}
@@ -29,6 +31,9 @@ class LinkHold {
   /// While the answer goes on.
   std::optional<TimePoint> next_deadline(const FrontDownload& front) const;
 
+  /// The rate of the answer when the session got the link because of that.
+  std::optional<DataRate> leaves_room() const { return leaves_room_; }
+
   struct Carried {
     DataSize size;
     Duration busy;
@@ -38,9 +43,12 @@ class LinkHold {
 
  private:
   void hold(Holds what);
+  bool look_for_room(const FrontDownload& front, TimePoint now);
 
   Options options_;
   Holds holds_;
+  SteadyRate steady_;
+  std::optional<DataRate> leaves_room_;
   std::optional<Carried> until_then_;  // set once the session has the link
 };
 

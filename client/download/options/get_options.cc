@@ -195,6 +195,7 @@ GetOptions parse_command_line(int argc, char** argv) {
   add_title_options(app, options, channels);
   add_network_options(app, options);
   add_proxy_options(app, options);
+  add_connections(app, options.connections);
   add_request_options(app, options);
   add_approach(
       app, options.subsegments,
@@ -234,6 +235,7 @@ SessionOptions session_options(const GetOptions& options, DataSize object) {
   session.subsegments = options.subsegments;
   session.subsegment_size = options.subsegment_size.value_or(subsegment_size_for(object));
   session.depth = options.depth;
+  session.connections = options.connections;
   session.buffer_segments = kChunksInFlight;
   session.adaptation = std::string{"fixed:"} + kObjectTrack;
   session.start = StartRule::kFast;  // by what is remembered of the links

@@ -61,13 +61,13 @@ void GetProgress::on_event(const Event& event, TimePoint at) {
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     line_.say(fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
   }
-  if (const auto* up = std::get_if<event::LinkUp>(&event)) line_.say("link " + up->name + " is in use");
+  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link)) line_.say("link " + up->name + " is in use");
   if (line_.wanted(at)) line_.show(status(), at);
 }
 
 void GetProgress::on_action(const Action& action, TimePoint at) {
   if (const auto* avoid = std::get_if<action::AvoidLink>(&action)) {
-    line_.say(fmt::format("link {} is avoided {}: {}", record_.links().at(avoid->link).name,
+    line_.say(fmt::format("link {} is avoided {}: {}", record_.links().at(link_of(avoid->link)).name,
                           avoid->until ? fmt::format("for {}", format_duration(*avoid->until - at)) : "from now on",
                           avoid->reason));
   }

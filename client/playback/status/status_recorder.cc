@@ -27,7 +27,7 @@ void StatusRecorder::on_event(const Event& event, TimePoint at) {
   record_.on_event(event, at);
   std::visit(Overloaded{
                  [&](const event::LinkDown& e) { traffic_[e.link].news.why_down = e.why; },
-                 [&](const event::RoundTripMeasured& e) { traffic_[e.link].news.round_trip = e.round_trip; },
+                 [&](const event::RoundTripMeasured& e) { traffic_[link_of(e.link)].news.round_trip = e.round_trip; },
                  [&](const event::BytesReceived& e) {
                    LinkTraffic& traffic = traffic_of(e.request);
                    traffic.received += e.size;
@@ -57,7 +57,9 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
                  [&](const action::SkipSegment&) { ++skipped_; },
                  [&](const action::Stall& a) { stalled(a.reason, at); },
                  [&](const action::PlaySegment& a) { explain_stall(a); },
-                 [&](const action::AvoidLink& a) { traffic_[a.link].news.why_avoided = a.reason; },
+                 [&](const action::AvoidLink& a) {
+                   if (!is_lane(a.link)) traffic_[a.link].news.why_avoided = a.reason;
+                 },
                  [&](const action::NeedLink& a) { traffic_[a.link].news.why_needed_or_not = a.reason; },
                  [](const auto&) {},
              },
@@ -65,7 +67,7 @@ void StatusRecorder::on_action(const Action& action, TimePoint at) {
 }
 
 StatusRecorder::LinkTraffic& StatusRecorder::traffic_of(RequestId request) {
-  return traffic_[session_.outstanding().find(request)->link];
+  return traffic_[link_of(session_.outstanding().find(request)->link)];
 }
 
 void StatusRecorder::stalled(const std::string& why, TimePoint at) {
@@ -114,7 +116,13 @@ StreamStatus StatusRecorder::status(TimePoint now) {
   status.now = now;
   DataSize of_all;
   for (auto& [id, traffic] : traffic_) of_all += traffic.lately.size(now);
-  for (const auto& [id, link] : session_.links().all()) status.links.push_back(link_status(id, link, of_all, now));
+  for (const auto& [id, link] : session_.links().all()) {
+    if (is_lane(id)) {
+      add_lane(status.links, id, link);
+    } else {
+      status.links.push_back(link_status(id, link, of_all, now));
+    }
+  }
   add_links_never_up(status.links);
   status.buffered = buffered(now);
   status.quality = quality_;
@@ -142,6 +150,7 @@ void StatusRecorder::take_samples(TimePoint now) {
                         .stalled = last_stall_ && !last_stall_->over,
                         .rates = {}};
     for (const auto& [id, link] : session_.links().all()) {
+      if (is_lane(id)) continue;
       LinkTraffic& traffic = traffic_[id];
       sample.rates.resize(to_index(id) + 1);
       sample.rates[to_index(id)] = (traffic.received - traffic.received_at_sample) / kSampleEvery;
@@ -169,6 +178,17 @@ LinkStatus StatusRecorder::link_status(LinkId id, const Link& link, DataSize of_
   if (const auto found = record_.links().find(id); found != record_.links().end()) status.cost = found->second.cost;
   status.round_trip = traffic.news.round_trip;
   return status;
+}
+
+/// Lanes come behind all links.
+void StatusRecorder::add_lane(std::vector<LinkStatus>& links, LinkId id, const Link& lane) const {
+  const auto of_link = std::ranges::find(links, link_of(id), &LinkStatus::id);
+  if (of_link == links.end() || !lane.up) return;
+  ++of_link->connections;
+  of_link->outstanding += session_.outstanding().count(id);
+  of_link->outstanding_bytes += session_.outstanding().bytes_left(id);
+  if (const auto rate = lane.estimator->throughput())
+    of_link->rate_when_busy = of_link->rate_when_busy.value_or(DataRate{}) + *rate;
 }
 
 /// They get the ids that would be given next, and others when they come.

@@ -43,6 +43,7 @@ class StatusRecorder : public SessionObserver {
   LinkTraffic& traffic_of(RequestId request);
   void take_samples(TimePoint now);
   LinkStatus link_status(LinkId id, const Link& link, DataSize of_all, TimePoint now);
+  void add_lane(std::vector<LinkStatus>& links, LinkId id, const Link& lane) const;
   void add_links_never_up(std::vector<LinkStatus>& links) const;
   std::optional<Duration> position(TimePoint now) const;
   Duration buffered(TimePoint now) const;

@@ -54,6 +54,7 @@ struct LinkStatus {
   DataSize received;
   LinkCost cost;
   std::optional<Duration> round_trip;
+  std::uint32_t connections = 1;  // to the origin
   std::uint32_t outstanding = 0;
   DataSize outstanding_bytes;
 };

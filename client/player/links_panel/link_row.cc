@@ -37,8 +37,9 @@ LinkRow::LinkRow(Choose choose)
       details_{gtk_grid_new()},
       minute_{detail(0, _("Over the last minute"))},
       round_trip_{detail(1, _("Time for an answer (RTT)"))},
-      outstanding_{detail(2, _("Requested, not here yet"))},
-      received_{detail(3, _("Brought so far"))},
+      connections_{detail(2, _("Connections"))},
+      outstanding_{detail(3, _("Requested, not here yet"))},
+      received_{detail(4, _("Brought so far"))},
       activity_detail_{label_of("", {"caption"})},
       share_{6} {
   gtk_widget_add_css_class(icon_, "link-icon");
@@ -53,7 +54,7 @@ LinkRow::LinkRow(Choose choose)
   gtk_grid_set_row_spacing(GTK_GRID(details_), 4);
   gtk_grid_set_column_spacing(GTK_GRID(details_), 12);
   gtk_widget_set_margin_top(details_, 6);
-  gtk_grid_attach(GTK_GRID(details_), activity_detail_, 0, 4, 2, 1);
+  gtk_grid_attach(GTK_GRID(details_), activity_detail_, 0, 5, 2, 1);
 
   GtkWidget* names = column_of(2, {title_, activity_});
   gtk_widget_set_hexpand(names, TRUE);
@@ -125,6 +126,7 @@ void LinkRow::show(const LinkStatus& link) {
   show_use(link);
   set_text(minute_, rate_text(link.rate_last_minute));
   set_text(round_trip_, link.round_trip ? say(_("{} ms"), number_text(to_seconds(*link.round_trip) * 1e3, 0)) : "–");
+  set_text(connections_, number_text(link.connections, 0));
   set_text(outstanding_, link.outstanding == 0
                              ? std::string{"–"}
                              : fmt::format("{} ({})", link.outstanding, size_text(link.outstanding_bytes)));

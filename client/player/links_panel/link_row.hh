@@ -30,7 +30,7 @@ class LinkRow {
   Choose choose_;
   std::string name_, colour_;
   GtkWidget *row_, *icon_, *title_, *activity_, *rate_, *why_, *use_, *details_;
-  GtkWidget *minute_, *round_trip_, *outstanding_, *received_, *activity_detail_;
+  GtkWidget *minute_, *round_trip_, *connections_, *outstanding_, *received_, *activity_detail_;
   ShareBar share_;
   std::optional<LinkUse> chosen_;  // the user's choice, until the status agrees with it
   int patience_ = 0;

@@ -7,6 +7,7 @@
 #include <ranges>
 
 #include "command_line/choice.hh"
+#include "core/links/lane_count.hh"
 #include "links/interfaces/link_name.hh"
 
 namespace tributary {
@@ -61,6 +62,14 @@ CLI::Option* add_links(CLI::App& app, const std::string& name, bool optional, Ne
       ->allow_extra_args(false);
 }
 
+/// 0: auto.
+std::uint32_t parse_connections(const std::string& text) {
+  if (text == "auto") return 0;
+  if (text.size() == 1 && text[0] >= '1' && text[0] <= static_cast<char>('0' + LaneCount::kMost))
+    return static_cast<std::uint32_t>(text[0] - '0');
+  throw std::invalid_argument{fmt::format("\"{}\": expected auto, or 1 to {}", text, LaneCount::kMost)};
+}
+
 }  // namespace
 
 void add_link_options(CLI::App& app, NetworkOptions& options) {
@@ -85,6 +94,20 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
                           "Ask for media by this version of HTTP; auto is 1.1, and 2 needs https.")
       ->default_str("auto");
   group(app, kLinksGroup, {"--link", "--link-optional", "--cacert", "--http"});
+}
+
+void add_connections(CLI::App& app, std::uint32_t& connections) {
+  connections = 0;
+  app.add_option_function<std::string>(
+         "--connections",
+         [&connections](const std::string& text) {
+           read_for("--connections", [&] { connections = parse_connections(text); });
+         },
+         "Open this many connections on each link, or (auto) more than one where one does not fill the link, as with "
+         "lost packets or a server that holds each connection down.")
+      ->option_text("N|auto")
+      ->default_str("auto")
+      ->group(kLinksGroup);
 }
 
 void add_spend_for(CLI::App& app, std::string& quality) {

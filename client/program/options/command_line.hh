@@ -31,6 +31,8 @@ void add_link_options(CLI::App& app, NetworkOptions& options);
 /// Adds --link, --link-optional, --cacert and --http, as every program has them. Options must outlive the app.
 /// `--link NAME` without a cost limits the session to the named links; a cost alone limits nothing.
 void add_network_options(CLI::App& app, NetworkOptions& options);
+/// --connections: SessionOptions::connections.
+void add_connections(CLI::App& app, std::uint32_t& connections);
 /// --spend-for.
 void add_spend_for(CLI::App& app, std::string& quality);
 /// --subsegments.

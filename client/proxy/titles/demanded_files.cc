@@ -68,6 +68,7 @@ SessionOptions session_options(const LinkWishes& wishes, const Choice& choice) {
   options.subsegment_size = kSubsegment;
   options.stays_open = true;
   options.duplicates_percent = wishes.duplicates_percent;
+  options.connections = wishes.connections;
   options.give_up_after = kGiveUpAfter;
   if (wishes.refuses_large_ranges) ask_for_small_ranges(options);
   return options;

@@ -220,13 +220,15 @@ class ProxyTest(unittest.TestCase):
         self.assertFalse(hits.exists(), "the local server was asked")
 
     def test_ctrl_c_ends_it_while_the_server_says_nothing(self):
-        silent = subprocess.Popen(self.lab.client_command("python3", "-c", "import socket, time; s = socket.socket(); "
-                                                          "s.bind(('127.0.0.1', 8098)); s.listen(); time.sleep(60)"))
-        self.addCleanup(silent.wait)
+        silent = subprocess.Popen(
+            self.lab.client_command("python3", "-c", "import socket, time; s = socket.create_server(('127.0.0.1', 8098)); "
+                                    "print('listens', flush=True); c = s.accept(); print('asked', flush=True); time.sleep(600)"),
+            stdout=subprocess.PIPE, text=True)
+        self.addCleanup(silent.communicate)
         self.addCleanup(silent.kill)
-        time.sleep(1)
+        self.assertEqual(silent.stdout.readline(), "listens\n")
         with self.proxy("http://127.0.0.1:8098/film.m3u8") as process:
-            time.sleep(1)
+            self.assertEqual(silent.stdout.readline(), "asked\n")
             self.assertIsNone(process.poll())
             process.send_signal(signal.SIGINT)
             self.assertEqual(process.wait(timeout=30), 0)

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+#include "units/steady_rate.hh"
+
+namespace tributary {
+
+/// Decides how many connections a link carries to one host, at most six as browsers do (RFC 9112 section 9.4 names no
+/// number). One is enough if the link is what limits it. A connection that loses packets, has a small window, or is held
+/// down by the server leaves the link empty: then as many as may be are opened. If together they bring less than their
+/// number promises, half of them rest for a moment. Half of the connections that bring most of what all did are enough:
+/// the link is full, or somebody else fills it, from whom the others only took.
+///
+/// A link counts as full while its round trips are longer than its least one: bytes stand in its queue.
+class LaneCount {
+ public:
+  static constexpr std::uint32_t kMost = 6;
+
+  struct Situation {
+    TimePoint now;
+    std::uint32_t lanes = 1;    // that are there, or on their way
+    std::uint32_t most = kMost;
+    bool all_answer = true;     // each of them has brought bytes
+    bool busy = false;          // each that answers owes bytes, and more are wanted
+    DataSize carried;           // by all, since ever
+    Duration round_trip{};      // of the moment; 0 if it was never measured
+    Duration least{};           // round trip
+  };
+  struct Decision {
+    std::uint32_t lanes = 1;
+    std::string why{};
+    bool rest = false;  // the others are not closed: they may be wanted in a moment
+  };
+  Decision decide(const Situation& now);
+  /// One connection was measured not to fill the link, before there was any of ours.
+  Decision begin_with_room(const Situation& now, DataRate of_one) { return try_more(now, of_one); }
+  /// A connection failed, while others did not.
+  void failed(TimePoint now) { rest(now, kLongestRest); }
+
+ private:
+  enum class Phase { kWatching, kOpening, kSettling, kMeasuring, kHalved, kMeasuringHalf };
+
+  static constexpr Duration kFirstRest = std::chrono::seconds{5}, kLongestRest = std::chrono::seconds{60};
+
+  Decision as_it_is(const Situation& now) const;
+  Decision watch(const Situation& now);
+  Decision measure(const Situation& now);
+  Decision measure_half(const Situation& now);
+  Decision halve(const Situation& now, DataRate rate, std::string why);
+  Decision stay(const Situation& now, std::uint32_t lanes, Duration rest, std::string why);
+  Decision try_more(const Situation& now, DataRate rate);
+  void begin(Phase phase, const Situation& now);
+  void rest(TimePoint now, Duration length);
+
+  Phase phase_ = Phase::kWatching;
+  TimePoint begin_;    // of the phase
+  DataSize carried_;   // by then
+  bool was_busy_ = false;
+  SteadyRate steady_;
+  std::optional<TimePoint> full_since_;
+  std::uint32_t lanes_before_ = 1;  // of the trial
+  DataRate rate_before_;  // of those, or of all
+  std::uint32_t lanes_in_all_ = 1;  // half of them rest
+  TimePoint rests_until_;
+  Duration rest_ = kFirstRest;
+};
+
+}  // namespace tributary

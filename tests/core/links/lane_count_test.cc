@@ -1,0 +1,105 @@
+#include "core/links/lane_count.hh"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace tributary {
+namespace {
+
+using namespace literals;
+using namespace std::chrono_literals;
+
+/// A link whose connections are there at once, and always asked for more.
+struct Modelled {
+  std::function<DataRate(std::uint32_t lanes)> rate;
+  std::function<Duration(std::uint32_t lanes)> round_trip = [](std::uint32_t) { return 100ms; };
+  std::uint32_t most = LaneCount::kMost;
+  bool busy = true;
+
+  LaneCount count{};
+  std::uint32_t lanes = 1, most_seen = 1;
+  DataSize carried{};
+  TimePoint now{};
+
+  void goes_on(Duration length) {
+    constexpr Duration kStep = 20ms;
+    for (const TimePoint end = now + length; now < end; now += kStep) {
+      carried += rate(lanes) * kStep;
+      lanes = count.decide({.now = now, .lanes = lanes, .most = most, .all_answer = true, .busy = busy, .carried = carried,
+                            .round_trip = round_trip(lanes), .least = 100ms})
+                  .lanes;
+      most_seen = std::max(most_seen, lanes);
+    }
+  }
+};
+
+TEST(LaneCount, IsOneOnALinkThatOneConnectionFills) {
+  Modelled link{.rate = [](auto) { return 20_Mbps; }, .round_trip = [](auto) { return 150ms; }};
+  link.goes_on(60s);
+  EXPECT_EQ(link.most_seen, 1U);
+}
+
+TEST(LaneCount, IsAllWhereEachIsHeldDown) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }};
+  link.goes_on(10s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
+  link.goes_on(60s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
+}
+
+TEST(LaneCount, GrowsOnceTheRateDoesNot) {
+  Modelled link{.rate = {}};
+  link.rate = [&link](auto lanes) {
+    const auto doublings = std::min<std::int64_t>(link.now.time_since_epoch() / 100ms, 12);
+    return lanes * std::min(DataRate::bits_per_second(1e4 * static_cast<double>(1 << doublings)), 4_Mbps);
+  };
+  link.goes_on(900ms);
+  EXPECT_EQ(link.lanes, 1U);
+  link.goes_on(1s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
+}
+
+TEST(LaneCount, IsTwoAtMostWhereSomebodyElseFillsTheLink) {
+  Modelled link{.rate = [](auto lanes) { return DataRate::bits_per_second(2e7 * lanes / (lanes + 1)); }};
+  link.goes_on(6s);
+  EXPECT_LE(link.lanes, 2U);
+  link.goes_on(20s);
+  EXPECT_LE(link.lanes, 2U);
+}
+
+TEST(LaneCount, IsLessOnceTheLinkIsFull) {
+  bool loses = true;
+  Modelled link{.rate = [&](auto lanes) { return loses ? lanes * 2_Mbps : 20_Mbps; },
+                .round_trip = [&](auto) -> Duration { return loses ? 100ms : 180ms; }};
+  link.goes_on(10s);
+  ASSERT_EQ(link.lanes, LaneCount::kMost);
+  loses = false;
+  link.goes_on(10s);
+  EXPECT_EQ(link.lanes, 1U);
+}
+
+TEST(LaneCount, IsOneWhereNotMoreIsWanted) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .busy = false};
+  link.goes_on(60s);
+  EXPECT_EQ(link.most_seen, 1U);
+}
+
+TEST(LaneCount, IsAtMostWhatIsAllowed) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .most = 3};
+  link.goes_on(10s);
+  EXPECT_EQ(link.most_seen, 3U);
+}
+
+TEST(LaneCount, RestsAfterAFailure) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }};
+  link.count.failed(link.now);
+  link.goes_on(50s);
+  EXPECT_EQ(link.lanes, 1U);
+  link.goes_on(20s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
+}
+
+}  // namespace
+}  // namespace tributary
