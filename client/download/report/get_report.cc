@@ -23,7 +23,7 @@ double share(const GetReport& report, const GetReport::Link& link) {
 void add_links(GetReport& report, const SessionRecord& record) {
   for (const auto& [id, link] : record.links()) {
     report.bytes += link.received;
-    report.links.push_back({link.name, link.received, link.requests, link.failures});
+    report.links.push_back({link.name, link.received, link.requests, link.failures, link.most_connections});
   }
   report.bill = bill_of(record, {});
 }
@@ -53,6 +53,7 @@ std::string to_json(const GetReport& report) {
     out["links"].push_back({{"name", link.name},
                             {"bytes", link.bytes.bytes()},
                             {"share", share(report, link)},
+                            {"connections", link.connections},
                             {"requests", link.requests},
                             {"failures", link.failures}});
   }

@@ -17,6 +17,7 @@ struct GetReport {
     std::string name;
     DataSize bytes;
     std::uint64_t requests = 0, failures = 0;
+    std::uint32_t connections = 1;  // the most at a time
   };
 
   std::string url, file;

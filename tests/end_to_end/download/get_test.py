@@ -130,6 +130,22 @@ class GetTest(unittest.TestCase):
         self.assertLess(figures["bytes"] / SIZE - 1, 0.02)
         self.assertLess(came / (SIZE * headers) - 1, 0.05)  # a second of what the slower link brings were 0.04
 
+    def test_a_link_that_loses_packets_carries_several_connections(self):
+        lab = self.lab("wifi 12Mbps 40ms, loss 0.02")
+        one = self.get(lab, "object.bin", "--connections", "1")
+        self.expect_the_file()
+        self.assertEqual([link["connections"] for link in one["links"]], [1])
+        several = self.get(lab)
+        self.expect_the_file()
+        self.assertGreater(several["links"][0]["connections"], 2)
+        self.assertGreater(several["goodput_kbit_s"], 1.5 * one["goodput_kbit_s"])
+
+    def test_a_link_that_one_connection_fills_carries_one(self):
+        lab = self.lab("wifi 12Mbps 20ms")
+        figures = self.get(lab)
+        self.expect_the_file()
+        self.assertEqual([link["connections"] for link in figures["links"]], [1])
+
     def test_a_link_that_is_cut_and_returns(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
         with outage(lab, "lte", 1.5, 1.5) as seen:
