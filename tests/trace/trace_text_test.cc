@@ -78,8 +78,10 @@ TEST(TraceText, EverythingReadsBack) {
       action::NeedLink{LinkId{1}, true, "r"},
       action::AskSize{RequestId{0x80000000}, LinkId{1}, SegmentIndex{3}, QualityIndex{2}},
       action::LeaveOut{"the quality high is left out for 60 s", "the origin does not have its files"},
+      action::OpenLane{lane_of(LinkId{1}, 2), "r"},
+      action::CloseLane{lane_of(LinkId{1}, 2), "r"},
   };
-  static_assert(std::variant_size_v<Action> == 16, "a new action wants a line here");
+  static_assert(std::variant_size_v<Action> == 18, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
 
   SessionOptions options;
