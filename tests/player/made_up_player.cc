@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "apps/play/first_title.hh"
+#include "gst/pipeline/decoder_preload.hh"
 #include "gst/player/player.hh"
 #include "made_up_title.hh"
 #include "player/glib/g_handles.hh"
@@ -295,5 +297,14 @@ StreamStatus Player::status() const {
   }
   return status;
 }
+
+/// Nothing is loaded, and nothing comes over links.
+DecoderPreload::DecoderPreload() : thread_{[] {}} {}
+
+namespace play {
+
+OpenFeed begin_first_title(const PlayOptions& /*options*/) { return {}; }
+
+}  // namespace play
 
 }  // namespace tributary
