@@ -16,7 +16,8 @@ using namespace std::chrono_literals;
 }  // namespace
 
 void ProgressView::on_event(const Event& event, TimePoint at) {
-  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link)) say(at, fmt::format("link {} is in use", up->name));
+  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link))
+    say(at, fmt::format("link {} is in use", up->name));
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     say(at, fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
   }

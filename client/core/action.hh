@@ -191,7 +191,9 @@ struct OpenLane {
   LinkId lane{};  // units/identifiers.hh
   std::string reason;
   static constexpr std::string_view kName = "open-lane";
-  static constexpr auto fields() { return std::tuple{field("link", &OpenLane::lane), field("reason", &OpenLane::reason)}; }
+  static constexpr auto fields() {
+    return std::tuple{field("link", &OpenLane::lane), field("reason", &OpenLane::reason)};
+  }
 };
 /// It owes nothing.
 struct CloseLane {
@@ -232,10 +234,10 @@ struct Finish {
 
 namespace tributary {
 
-using Action = std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
-                            action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
-                            action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink,
-                            action::AskSize, action::LeaveOut, action::DeliverFrames, action::OpenLane,
-                            action::CloseLane>;
+using Action =
+    std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
+                 action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
+                 action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink, action::AskSize,
+                 action::LeaveOut, action::DeliverFrames, action::OpenLane, action::CloseLane>;
 
 }  // namespace tributary

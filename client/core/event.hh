@@ -31,7 +31,9 @@ struct LinkUp {
   std::optional<DataRate> one_connection{};
   static constexpr std::string_view kName = "link-up";
   static constexpr auto fields() {
-    return std::tuple{field("link", &LinkUp::link), field("name", &LinkUp::name), later_field("use", &LinkUp::use),
+    return std::tuple{field("link", &LinkUp::link),
+                      field("name", &LinkUp::name),
+                      later_field("use", &LinkUp::use),
                       later_field("remembered_rate", &LinkUp::remembered_rate),
                       later_field("remembered_rtt", &LinkUp::remembered_rtt),
                       later_field("one_connection", &LinkUp::one_connection)};

@@ -14,7 +14,9 @@ namespace tributary {
 /// much in the next one (RFC 5681 section 3.1).
 class SteadyRate {
  public:
-  static Duration window(Duration round_trip) { return std::max<Duration>(2 * round_trip, std::chrono::milliseconds{100}); }
+  static Duration window(Duration round_trip) {
+    return std::max<Duration>(2 * round_trip, std::chrono::milliseconds{100});
+  }
   /// Bytes stand in the link's queue: it carries what it can. `least`: round trip.
   static bool is_full(Duration round_trip, Duration least) {
     return round_trip > least + least / 4 + std::chrono::milliseconds{8};

@@ -43,7 +43,8 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
   const Duration since = now.now - begin_;
   const Duration settles = 2 * window(now), is_measured = 3 * window(now);
   switch (phase_) {
-    case Phase::kWatching: return watch(now);
+    case Phase::kWatching:
+      return watch(now);
     case Phase::kOpening:
       if (now.all_answer) begin(Phase::kSettling, now);
       if (!now.all_answer && since > kConnects + 4 * now.least) return measure(now);
@@ -66,8 +67,10 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
 
 LaneCount::Decision LaneCount::watch(const Situation& now) {
   const bool is_full = SteadyRate::is_full(now.round_trip, now.least);
-  if (!is_full) full_since_.reset();
-  else if (!full_since_) full_since_ = now.now;
+  if (!is_full)
+    full_since_.reset();
+  else if (!full_since_)
+    full_since_ = now.now;
   if (now.lanes > 1 && full_since_ && now.now - *full_since_ >= kFullForLong) {
     full_since_ = now.now - (kFullForLong - kBetweenCloses);
     rest(now.now, kFirstRest);
@@ -89,7 +92,8 @@ LaneCount::Decision LaneCount::try_more(const Situation& now, DataRate rate) {
 LaneCount::Decision LaneCount::measure(const Situation& now) {
   const DataRate rate = (now.carried - carried_) / (now.now - begin_);
   const double gain = rate_before_ > DataRate{} ? rate / rate_before_ : 1;
-  const std::string why = fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes, gain, lanes_before_);
+  const std::string why =
+      fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes, gain, lanes_before_);
   if (gain * lanes_before_ >= kProportional * now.lanes) return stay(now, now.lanes, kLongestRest, why);
   if (SteadyRate::is_full(now.round_trip, now.least)) return stay(now, now.lanes, kFirstRest, why);
   return now.lanes > 1 ? halve(now, rate, why) : stay(now, 1, rest_, why);

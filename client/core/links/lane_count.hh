@@ -25,13 +25,13 @@ class LaneCount {
 
   struct Situation {
     TimePoint now;
-    std::uint32_t lanes = 1;    // that are there, or on their way
+    std::uint32_t lanes = 1;  // that are there, or on their way
     std::uint32_t most = kMost;
-    bool all_answer = true;     // each of them has brought bytes
-    bool busy = false;          // each that answers owes bytes, and more are wanted
-    DataSize carried;           // by all, since ever
-    Duration round_trip{};      // of the moment; 0 if it was never measured
-    Duration least{};           // round trip
+    bool all_answer = true;  // each of them has brought bytes
+    bool busy = false;       // each that answers owes bytes, and more are wanted
+    DataSize carried;        // by all, since ever
+    Duration round_trip{};   // of the moment; 0 if it was never measured
+    Duration least{};        // round trip
   };
   struct Decision {
     std::uint32_t lanes = 1;
@@ -60,13 +60,13 @@ class LaneCount {
   void rest(TimePoint now, Duration length);
 
   Phase phase_ = Phase::kWatching;
-  TimePoint begin_;    // of the phase
-  DataSize carried_;   // by then
+  TimePoint begin_;   // of the phase
+  DataSize carried_;  // by then
   bool was_busy_ = false;
   SteadyRate steady_;
   std::optional<TimePoint> full_since_;
   std::uint32_t lanes_before_ = 1;  // of the trial
-  DataRate rate_before_;  // of those, or of all
+  DataRate rate_before_;            // of those, or of all
   std::uint32_t lanes_in_all_ = 1;  // half of them rest
   TimePoint rests_until_;
   Duration rest_ = kFirstRest;

@@ -10,7 +10,8 @@ void lane_up(const event::LinkUp& e, SessionState& s) {
   if (!s.links.all().contains(link_of(e.link))) return;
   const LinkNow first = s.links.at(link_of(e.link)).now(link_of(e.link), s.book.outstanding(), s.now);
   const LeastRoundTrip delay = s.links.at(link_of(e.link)).least_round_trip;
-  s.links.up(e.link, e.name, e.use, first.rate ? std::optional{RememberedLink{*first.rate, delay.value()}} : std::nullopt);
+  s.links.up(e.link, e.name, e.use,
+             first.rate ? std::optional{RememberedLink{*first.rate, delay.value()}} : std::nullopt);
   s.links.at(e.link).least_round_trip = delay;
   s.links.at(e.link).closing = false;
 }

@@ -28,11 +28,11 @@ bool is_busy_until_it_answers(LinkId id, const SessionState& s) {
 }
 
 Repair again(std::size_t index, std::optional<LinkId> failed_on, const SessionState& s) {
-  return {
-      index,
-      {},
-      {},
-      failed_on ? fmt::format("again: failed on {}", s.links.at(link_of(*failed_on)).name) : "more than another link may bring"};
+  return {index,
+          {},
+          {},
+          failed_on ? fmt::format("again: failed on {}", s.links.at(link_of(*failed_on)).name)
+                    : "more than another link may bring"};
 }
 
 const std::string& name_of_link_that_owes(RequestId request, const SessionState& s) {

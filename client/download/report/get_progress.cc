@@ -61,7 +61,8 @@ void GetProgress::on_event(const Event& event, TimePoint at) {
   if (const auto* down = std::get_if<event::LinkDown>(&event)) {
     line_.say(fmt::format("link {} is gone: {}", record_.links().at(down->link).name, down->why));
   }
-  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link)) line_.say("link " + up->name + " is in use");
+  if (const auto* up = std::get_if<event::LinkUp>(&event); up != nullptr && !is_lane(up->link))
+    line_.say("link " + up->name + " is in use");
   if (line_.wanted(at)) line_.show(status(), at);
 }
 

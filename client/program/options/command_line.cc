@@ -97,7 +97,6 @@ void add_network_options(CLI::App& app, NetworkOptions& options) {
 }
 
 void add_connections(CLI::App& app, std::uint32_t& connections) {
-  connections = 0;
   app.add_option_function<std::string>(
          "--connections",
          [&connections](const std::string& text) {
@@ -106,7 +105,7 @@ void add_connections(CLI::App& app, std::uint32_t& connections) {
          "Open this many connections on each link, or (auto) more than one where one does not fill the link, as with "
          "lost packets or a server that holds each connection down.")
       ->option_text("N|auto")
-      ->default_str("auto")
+      ->default_str("1")
       ->group(kLinksGroup);
 }
 

@@ -27,8 +27,15 @@ struct Modelled {
     constexpr Duration kStep = 20ms;
     for (const TimePoint end = now + length; now < end; now += kStep) {
       carried += rate(lanes) * kStep;
-      lanes = count.decide({.now = now, .lanes = lanes, .most = most, .all_answer = true, .busy = busy, .carried = carried,
-                            .round_trip = round_trip(lanes), .least = 100ms})
+      lanes = count
+                  .decide({.now = now,
+                           .lanes = lanes,
+                           .most = most,
+                           .all_answer = true,
+                           .busy = busy,
+                           .carried = carried,
+                           .round_trip = round_trip(lanes),
+                           .least = 100ms})
                   .lanes;
       most_seen = std::max(most_seen, lanes);
     }

@@ -132,19 +132,13 @@ class GetTest(unittest.TestCase):
 
     def test_a_link_that_loses_packets_carries_several_connections(self):
         lab = self.lab("wifi 12Mbps 40ms, loss 0.02")
-        one = self.get(lab, "object.bin", "--connections", "1")
+        one = self.get(lab)
         self.expect_the_file()
         self.assertEqual([link["connections"] for link in one["links"]], [1])
-        several = self.get(lab)
+        several = self.get(lab, "object.bin", "--connections", "auto")
         self.expect_the_file()
         self.assertGreater(several["links"][0]["connections"], 2)
         self.assertGreater(several["goodput_kbit_s"], 1.5 * one["goodput_kbit_s"])
-
-    def test_a_link_that_one_connection_fills_carries_one(self):
-        lab = self.lab("wifi 12Mbps 20ms")
-        figures = self.get(lab)
-        self.expect_the_file()
-        self.assertEqual([link["connections"] for link in figures["links"]], [1])
 
     def test_a_link_that_is_cut_and_returns(self):
         lab = self.lab("wifi 8Mbps 10ms; lte 8Mbps 40ms")
