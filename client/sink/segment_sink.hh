@@ -34,6 +34,7 @@ class SegmentSink {
     take(segment, std::move(parts));
   }
   /// All of a segment whose frames have come by take_frames().
+  // NOLINTNEXTLINE(performance-unnecessary-value-param): a sink that wants them keeps them
   virtual void came_whole(SegmentIndex /*segment*/, std::vector<MediaPart> /*parts*/) {}
   /// False: take() need not bring bytes, because the sink has kept what arrived.
   virtual bool wants_whole() const { return true; }

@@ -28,7 +28,8 @@ class FaultWorld : public World {
   void perform(const Action& action, TimePoint now) override;
 
   /// Is told each segment that is delivered.
-  std::function<void(SegmentIndex, std::vector<MediaPart>)> deliver = [](SegmentIndex, std::vector<MediaPart>) {};
+  std::function<void(SegmentIndex, std::vector<MediaPart>)> deliver = [](SegmentIndex, const std::vector<MediaPart>&) {
+  };
   /// What is held of segments that are not complete.
   DataSize held() const { return parts_.size(); }
 

@@ -20,7 +20,7 @@ class InterruptedWorld : public World {
   TimedEvent next_event(std::optional<TimePoint> deadline) override {
     if (script_.empty()) return world_.next_event(deadline);
     const TimePoint next = script_.front().at;
-    const TimedEvent found = world_.next_event(std::min(deadline.value_or(next), next));
+    TimedEvent found = world_.next_event(std::min(deadline.value_or(next), next));
     if (found.at < next || !std::holds_alternative<event::DeadlineReached>(found.event)) return found;
     TimedEvent scripted = std::move(script_.front());
     script_.pop_front();

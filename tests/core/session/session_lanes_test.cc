@@ -13,7 +13,6 @@ namespace {
 using namespace literals;
 using namespace std::chrono_literals;
 using testing::constant_table;
-using testing::kLte;
 using testing::kWifi;
 using testing::SessionDriver;
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "support/session_driver.hh"
 #include "support/simulated_run.hh"
 #include "support/tables.hh"
 
