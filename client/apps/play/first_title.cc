@@ -33,7 +33,8 @@ OpenFeed begin_first_title(const PlayOptions& asked) {
   const PlayOptions options = with_preferences(asked, preferences);
   const PlayedFilms films{HistoryFile{HistoryFile::usual_path(), warn}, options.remember};
   const Duration start = options.start ? *options.start : films.position(*url).value_or(Duration{});
-  const QualityWish quality{.most_lines = options.most_lines.value_or(preferences.lines)};
+  QualityWish quality;
+  quality.most_lines = options.most_lines.value_or(preferences.lines);
   const auto ahead = std::make_shared<FeedAhead>(FeedAhead::Title{*url, start, quality}, options.stream);
   return [ahead](const std::string& opened, const Stream::Options& stream, StreamListener& listener) {
     return ahead->open(opened, stream, listener);

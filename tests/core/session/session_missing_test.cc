@@ -350,7 +350,9 @@ TEST_F(SessionMissing, LiveAsWell) {
     EXPECT_TRUE(d.all<action::Finish>().at(0).complete);
     EXPECT_EQ(d.all<action::SkipSegment>().size(), anywhere ? 0U : 1U);
     EXPECT_EQ(delivered(d).contains(1), anywhere);
-    if (anywhere) EXPECT_EQ(delivered(d)[1], kLowest);
+    if (anywhere) {
+      EXPECT_EQ(delivered(d)[1], kLowest);
+    }
   }
 }
 
