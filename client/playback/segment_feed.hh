@@ -21,7 +21,7 @@ class SegmentFeed : public SegmentSink {
       : table_{table}, listener_{listener}, cache_{cache} {}
 
   void take(SegmentIndex segment, std::vector<MediaPart> parts) override;
-  /// Such a segment is not kept.
+  /// Such a segment is kept once it has come whole.
   void take_frames(SegmentIndex segment, std::vector<MediaPart> parts, bool first) override;
   void came_whole(SegmentIndex segment, std::vector<MediaPart> parts) override;
 

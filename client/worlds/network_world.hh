@@ -53,7 +53,7 @@ class NetworkWorld : public World {
     std::function<DataSize(RequestId request, DataSize stated)> brought_of = {};
     /// Whether only the front of a part is brought if that is long. Nothing: of none.
     std::function<bool(RequestId request)> brings_front = {};
-    /// What a connection beside the session's brings of a link that it does not fill. Nothing: there is no such connection.
+    /// The rate of a connection beside the session, if that does not fill its link. Nothing: there is no such connection.
     std::function<std::optional<DataRate>(const std::string& link)> one_connection = {};
     /// Further fields of a request. Nothing: there are none.
     std::function<transport::RequestFields(RequestId request)> fields_of = {};

@@ -8,7 +8,7 @@
 namespace tributary {
 
 /// A feed that begins before there is a player, so that manifest and first segment come while a program makes its window.
-/// What it tells until then is kept.
+/// FeedAhead keeps what the feed tells until then.
 class FeedAhead {
  public:
   struct Title {

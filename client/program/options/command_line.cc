@@ -102,8 +102,8 @@ void add_connections(CLI::App& app, std::uint32_t& connections) {
          [&connections](const std::string& text) {
            read_for("--connections", [&] { connections = parse_connections(text); });
          },
-         "Open this many connections on each link, or (auto) more than one where one does not fill the link, as with "
-         "lost packets or a server that holds each connection down.")
+         "Open this many connections on each link. With auto, a link gets more than one if one does not fill it: where packets "
+         "are lost, or the server holds each connection down.")
       ->option_text("N|auto")
       ->default_str("1")
       ->group(kLinksGroup);
