@@ -114,7 +114,7 @@ struct SessionOptions {
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
 
   PartialSegments partial = PartialSegments::kWait;
-  std::uint32_t connections = 1;  // of each link to the origin; 0: as many as bring more (lane_count.hh)
+  std::uint32_t connections = 0;  // of each link to the origin; 0: as many as bring more (lane_count.hh)
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
   /// Live: how many segments the session finds published when it begins, the newest just then; 0 on demand. Playout is

@@ -19,8 +19,8 @@ constexpr Duration kLeastProgressLimit = 2s;
 
 }  // namespace
 
-SimulatedTransport::SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed)
-    : scenario_{scenario}, bottleneck_{scenario, seed} {}
+SimulatedTransport::SimulatedTransport(const LinkScenario& scenario, Bottleneck& bottleneck)
+    : scenario_{scenario}, bottleneck_{bottleneck} {}
 
 void SimulatedTransport::submit(const transport::RangeRequest& request, TimePoint now) {
   if (pending_.empty()) last_progress_ = now;
@@ -62,15 +62,15 @@ std::optional<transport::Event> SimulatedTransport::next_event() {
 }
 
 std::optional<TimePoint> SimulatedTransport::next_deadline() const {
-  const TimePoint at = due();
+  const TimePoint at = due(true);
   return at == TimePoint::max() ? std::nullopt : std::optional{at};
 }
 
-TimePoint SimulatedTransport::due() const {
+TimePoint SimulatedTransport::due(bool alone) const {
   if (!connection_ || pending_.empty()) return TimePoint::max();
   // The server's work in between can shorten the limit, but not below the least one.
   const TimePoint arrival = connection_->next_arrival();
-  if (arrival <= last_progress_ + kLeastProgressLimit) return arrival;
+  if (alone && arrival <= last_progress_ + kLeastProgressLimit) return arrival;
   const TimePoint stalled = last_progress_ + progress_limit();
   return std::min(stalled, connection_->next_deadline().value_or(stalled));
 }

@@ -15,8 +15,8 @@ namespace tributary {
 /// one: no pipelining before the first answer of a connection, and a connection without progress is closed.
 class SimulatedTransport final : public transport::HttpTransport {
  public:
-  /// The scenario must outlive the transport.
-  SimulatedTransport(const LinkScenario& scenario, std::uint64_t seed);
+  /// Both must outlive the transport. The scenario is the bottleneck's, too.
+  SimulatedTransport(const LinkScenario& scenario, Bottleneck& bottleneck);
 
   void submit(const transport::RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
@@ -28,8 +28,9 @@ class SimulatedTransport final : public transport::HttpTransport {
   /// The events that next_event() has not taken yet.
   Queue<transport::Event>& events() { return events_; }
   std::optional<TimePoint> next_deadline() const override;
-  /// next_deadline() without the optional; TimePoint::max(): never.
-  TimePoint due() const;
+  /// next_deadline() without the optional; TimePoint::max(): never. `alone`: nobody else sends through the bottleneck.
+  /// Else the server's work counts as well, so that packets of all enter it in order.
+  TimePoint due(bool alone) const;
   std::optional<RoundTrip> round_trip() const override;
 
  private:
@@ -45,7 +46,7 @@ class SimulatedTransport final : public transport::HttpTransport {
   Duration progress_limit() const;
 
   const LinkScenario& scenario_;
-  Bottleneck bottleneck_;
+  Bottleneck& bottleneck_;
   std::unique_ptr<SimulatedConnection> connection_;
   bool proven_ = false;  // the connection has answered a range request
   std::deque<Pending> pending_;

@@ -12,13 +12,16 @@ SimulatedWorld::SimulatedWorld(const SegmentTable& table, std::vector<LinkScenar
     : origin_{origin == nullptr ? table : *origin}, parts_{origin_}, frames_{frames} {
   if (at_start > 0) live_.emplace(table, at_start);
   for (LinkScenario& scenario : links) {
-    auto link = std::make_unique<Link>();
-    link->scenario = std::move(scenario);
     // Each link has random numbers of its own, so that a further link does not change the others.
-    link->transport = std::make_unique<SimulatedTransport>(link->scenario, seed * 1'000'003 + links_.size());
-    link->look_ahead();
-    links_.push_back(std::move(link));
+    const auto id = static_cast<LinkId>(links_.size());
+    links_.push_back(std::make_unique<Link>(std::move(scenario), id, seed * 1'000'003 + to_index(id)));
   }
+}
+
+SimulatedWorld::Link::Link(LinkScenario conditions, LinkId id, std::uint64_t seed)
+    : scenario{std::move(conditions)}, bottleneck{scenario, seed} {
+  connections.try_emplace(id, scenario, bottleneck);
+  look_ahead();
 }
 
 TimedEvent SimulatedWorld::next_event(std::optional<TimePoint> deadline) {
@@ -46,23 +49,41 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* skipped = std::get_if<action::SkipSegment>(&action)) parts_.forget(skipped->segment);
   if (const auto* dropped = std::get_if<action::DropSegment>(&action)) parts_.forget(dropped->segment);
   if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
-    Link& link = *links_[to_index(abandon->link)];
-    link.transport->abandon(now);
+    Link& link = link_with(abandon->link);
+    link.connections.at(abandon->link).abandon(now);
     now_ = now;
-    take_events(abandon->link, link);
+    take_events(link);
     link.look_ahead();
   }
   if (const auto* question = std::get_if<action::AskSize>(&action)) {
-    Link& link = *links_[to_index(question->link)];
-    link.transport->submit(asked_sizes_.request(*question, origin_), now);
+    Link& link = link_with(question->link);
+    link.connections.at(question->link).submit(asked_sizes_.request(*question, origin_), now);
     link.look_ahead();
   }
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
-    Link& link = *links_[to_index(send->link)];
-    link.transport->submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
+    Link& link = link_with(send->link);
+    link.connections.at(send->link).submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
     link.look_ahead();
   }
+  if (const auto* lane = std::get_if<action::OpenLane>(&action)) open(lane->lane, now);
+  if (const auto* closed = std::get_if<action::CloseLane>(&action)) {
+    Link& link = link_with(closed->lane);
+    link.connections.erase(closed->lane);
+    link.look_ahead();
+  }
+}
+
+void SimulatedWorld::open(LinkId lane, TimePoint now) {
+  Link& link = link_with(lane);
+  if (!link.up) return;
+  // What the servers of the others have sent by now is in the bottleneck before.
+  now_ = now;
+  for (auto& [_, transport] : link.connections) transport.advance(now);
+  take_events(link);
+  link.connections.try_emplace(lane, link.scenario, link.bottleneck);
+  happened_.push_back({now, event::LinkUp{lane, link.scenario.name}});
+  link.look_ahead();
 }
 
 void SimulatedWorld::tell_frames(const action::StartSegment& start, TimePoint now) {
@@ -73,7 +94,10 @@ void SimulatedWorld::tell_frames(const action::StartSegment& start, TimePoint no
   happened_.push_back({now, std::move(told)});
 }
 
-void SimulatedWorld::Link::look_ahead() { due = std::min(next_change, transport->due()); }
+void SimulatedWorld::Link::look_ahead() {
+  due = next_change;
+  for (const auto& [_, transport] : connections) due = std::min(due, transport.due(connections.size() == 1));
+}
 
 TimePoint SimulatedWorld::earliest() const {
   TimePoint at = TimePoint::max();
@@ -89,8 +113,8 @@ void SimulatedWorld::move_to(TimePoint now) {
     if (link.due > now_) continue;
     const auto id = static_cast<LinkId>(i);
     if (link.next_change <= now_) change_state(id, link);
-    link.transport->advance(now_);
-    take_events(id, link);
+    for (auto& [_, transport] : link.connections) transport.advance(now_);
+    take_events(link);
     link.look_ahead();
   }
   while (live_ && live_->next_at() && *live_->next_at() <= now_) {
@@ -107,12 +131,16 @@ void SimulatedWorld::change_state(LinkId id, Link& link) {
     happened_.push_back({now_, event::LinkUp{id, link.scenario.name}});
   } else {
     happened_.push_back({now_, event::LinkDown{id, "down by scenario"}});
-    link.transport->close(FailureReason::kLinkDown, now_);
+    for (auto& [_, transport] : link.connections) transport.close(FailureReason::kLinkDown, now_);
   }
 }
 
-void SimulatedWorld::take_events(LinkId id, Link& link) {
-  auto& events = link.transport->events();
+void SimulatedWorld::take_events(Link& link) {
+  for (auto& [id, transport] : link.connections) take_events(id, transport);
+}
+
+void SimulatedWorld::take_events(LinkId id, SimulatedTransport& transport) {
+  auto& events = transport.events();
   if (!first_ && happened_.empty() && !events.empty()) {
     const auto* body = std::get_if<transport::BodyReceived>(&events.front());
     if (body != nullptr && !asked_sizes_.has(body->id)) {
@@ -122,7 +150,7 @@ void SimulatedWorld::take_events(LinkId id, Link& link) {
   }
   for (; !events.empty(); events.pop_front()) {
     if (!asked_sizes_.take(events.front(), happened_, now_))
-      append_events(happened_, events.front(), id, *link.transport, now_);
+      append_events(happened_, events.front(), id, transport, now_);
   }
 }
 

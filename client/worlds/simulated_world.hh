@@ -1,11 +1,13 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/world.hh"
 #include "presentation/json/frame_index.hh"
+#include "simulation/bottleneck.hh"
 #include "simulation/queue.hh"
 #include "simulation/scenario.hh"
 #include "simulation/simulated_transport.hh"
@@ -30,13 +32,15 @@ class SimulatedWorld : public World {
 
  private:
   struct Link {
+    Link(LinkScenario conditions, LinkId id, std::uint64_t seed);
+    void look_ahead();
+
     LinkScenario scenario;
-    std::unique_ptr<SimulatedTransport> transport;
+    Bottleneck bottleneck;
+    std::map<LinkId, SimulatedTransport> connections;  // the first has the id of the link
     bool up = false;
     TimePoint next_change{};           // TimePoint::max(): never
     TimePoint due = TimePoint::max();  // time of the next event
-
-    void look_ahead();
   };
 
   /// TimePoint::max() if nothing will ever happen.
@@ -44,7 +48,10 @@ class SimulatedWorld : public World {
   void move_to(TimePoint now);
   void change_state(LinkId id, Link& link);
   void tell_frames(const action::StartSegment& start, TimePoint now);
-  void take_events(LinkId id, Link& link);
+  Link& link_with(LinkId connection) { return *links_[to_index(link_of(connection))]; }
+  void take_events(Link& link);
+  void take_events(LinkId id, SimulatedTransport& transport);
+  void open(LinkId lane, TimePoint now);
 
   std::vector<std::unique_ptr<Link>> links_;  // the transports refer to the scenarios
   std::optional<LiveReplay> live_;

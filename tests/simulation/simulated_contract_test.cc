@@ -22,7 +22,8 @@ class SimulatedWorld final : public ContractWorld {
 
  private:
   LinkScenario link_;
-  SimulatedTransport transport_{link_, 1};
+  Bottleneck bottleneck_{link_, 1};
+  SimulatedTransport transport_{link_, bottleneck_};
   TimePoint now_{};
 };
 

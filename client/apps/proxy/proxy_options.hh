@@ -17,7 +17,7 @@ struct ProxyOptions : NetworkOptions {
   std::vector<std::string> pages;  // origins of pages of others that may use the proxy
   bool any_user = false;           // may use the proxy
   std::uint32_t duplicates_percent = 5;
-  std::uint32_t connections = 1;  // SessionOptions::connections
+  std::uint32_t connections = 0;  // SessionOptions::connections
   std::string spend_for = kSpendForLowest;
   proxy::ProxyRules proxy_rules;
   bool lead = false;  // counts in the rules

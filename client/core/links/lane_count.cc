@@ -11,9 +11,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr std::uint32_t kAtFirst = 2;  // as long as it is not sure that the queue is empty
+constexpr double kAsGood = 0.85;
 constexpr double kProportional = 0.75;  // of what one brings, times their number
-constexpr Duration kConnects = 2s;
-constexpr Duration kFullForLong = 2s, kBetweenCloses = 1s;
+constexpr Duration kConnects = 2s, kOfAnEmptyQueue = 4ms;
+constexpr Duration kStandsForLong = 2s;
 
 /// Some connections of all bring at least this part, if somebody else fills the link: with one connection of his, they have
 /// shares of equal size. Where each is held down, they bring their part. It lies halfway.
@@ -36,10 +38,13 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
   if (!now.busy || !was_busy_) {
     was_busy_ = now.busy;
     steady_ = {};
-    full_since_.reset();
+    stands_since_.reset();
+    empty_since_.reset();
+    room_since_.reset();
     if (phase_ != Phase::kOpening) begin(phase_, now);  // how long connecting takes does not depend on what is wanted
     return as_it_is(now);
   }
+  watch_queue(now);
   const Duration since = now.now - begin_;
   const Duration settles = 2 * window(now), is_measured = 3 * window(now);
   switch (phase_) {
@@ -50,13 +55,14 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
       if (!now.all_answer && since > kConnects + 4 * now.least) return measure(now);
       break;
     case Phase::kSettling:
+      if (since >= window(now) && each_brings_its_part(now)) return measure(now);
       if (since >= settles) begin(Phase::kMeasuring, now);
       break;
     case Phase::kHalved:
       if (since >= settles) begin(Phase::kMeasuringHalf, now);
       break;
     case Phase::kMeasuring:
-      if (since >= is_measured) return measure(now);
+      if (since >= is_measured || (since >= window(now) && each_brings_its_part(now))) return measure(now);
       break;
     case Phase::kMeasuringHalf:
       if (since >= is_measured) return measure_half(now);
@@ -66,36 +72,65 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
 }
 
 LaneCount::Decision LaneCount::watch(const Situation& now) {
-  const bool is_full = SteadyRate::is_full(now.round_trip, now.least);
-  if (!is_full)
-    full_since_.reset();
-  else if (!full_since_)
-    full_since_ = now.now;
-  if (now.lanes > 1 && full_since_ && now.now - *full_since_ >= kFullForLong) {
-    full_since_ = now.now - (kFullForLong - kBetweenCloses);
-    rest(now.now, kFirstRest);
-    return {now.lanes - 1, "the link is full"};
-  }
+  if (now.lanes > 1 && stands_since_ && now.now - *stands_since_ >= kStandsForLong)
+    return halve(now, (now.carried - carried_when_it_stood_) / (now.now - *stands_since_), "the link is full");
   steady_.sample(now.carried, window(now), now.now);
   const auto rate = steady_.rate(now.carried, window(now), now.now);
-  if (!rate || is_full || now.lanes >= now.most || now.now < rests_until_) return {now.lanes, {}};
-  return try_more(now, *rate);
+  const bool has_room = room_since_ && now.now - *room_since_ >= 2 * window(now);
+  const bool may_try = has_room && (now.lanes == 1 || is_empty(now));
+  if (!rate || !may_try || now.lanes >= now.most || now.now < rests_until_) return {now.lanes, {}};
+  return try_more(now, now.lanes, is_empty(now) ? now.most : kAtFirst, *rate,
+                  fmt::format("{} kbit/s do not fill the link", std::llround(rate->kilobits_per_second())));
 }
 
-LaneCount::Decision LaneCount::try_more(const Situation& now, DataRate rate) {
-  lanes_before_ = now.lanes;
+void LaneCount::watch_queue(const Situation& now) {
+  if (now.round_trip > now.least + now.least / 8 + kOfAnEmptyQueue) {
+    empty_since_.reset();
+    if (!stands_since_) {
+      stands_since_ = now.now;
+      carried_when_it_stood_ = now.carried;
+    }
+  } else {
+    stands_since_.reset();
+    if (!empty_since_) empty_since_ = now.now;
+  }
+  if (SteadyRate::is_full(now.round_trip, now.least))
+    room_since_.reset();
+  else if (!room_since_)
+    room_since_ = now.now;
+}
+
+bool LaneCount::is_empty(const Situation& now) const { return empty_since_ && now.now - *empty_since_ >= window(now); }
+
+LaneCount::Decision LaneCount::try_more(const Situation& now, std::uint32_t before, std::uint32_t lanes, DataRate rate,
+                                        std::string why) {
+  lanes_before_ = before;
   rate_before_ = rate;
   begin(Phase::kOpening, now);
-  return {now.most, fmt::format("{} kbit/s do not fill the link", std::llround(rate.kilobits_per_second()))};
+  return {lanes, std::move(why)};
 }
 
+DataRate LaneCount::rate(const Situation& now) const { return (now.carried - carried_) / (now.now - begin_); }
+
+double LaneCount::relative_rate(const Situation& now) const {
+  return rate_before_ > DataRate{} ? rate(now) / rate_before_ : 1;
+}
+
+bool LaneCount::each_brings_its_part(const Situation& now) const {
+  return relative_rate(now) * lanes_before_ >= kProportional * now.lanes;
+}
+
+bool LaneCount::is_full(const Situation& now) const { return stands_since_ && now.now - *stands_since_ >= window(now); }
+
 LaneCount::Decision LaneCount::measure(const Situation& now) {
-  const DataRate rate = (now.carried - carried_) / (now.now - begin_);
-  const double gain = rate_before_ > DataRate{} ? rate / rate_before_ : 1;
-  const std::string why =
-      fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes, gain, lanes_before_);
-  if (gain * lanes_before_ >= kProportional * now.lanes) return stay(now, now.lanes, kLongestRest, why);
-  if (SteadyRate::is_full(now.round_trip, now.least)) return stay(now, now.lanes, kFirstRest, why);
+  const std::string why = fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes,
+                                      relative_rate(now), lanes_before_);
+  const DataRate rate = this->rate(now);
+  if (each_brings_its_part(now)) {
+    if (now.lanes < now.most && is_empty(now)) return try_more(now, now.lanes, now.most, rate, why);
+    return stay(now, now.lanes, now.lanes < now.most ? 2 * window(now) : kLongestRest, why);
+  }
+  if (is_full(now)) return stay(now, now.lanes, kFirstRest, why);
   return now.lanes > 1 ? halve(now, rate, why) : stay(now, 1, rest_, why);
 }
 
@@ -107,11 +142,14 @@ LaneCount::Decision LaneCount::halve(const Situation& now, DataRate rate, std::s
 }
 
 LaneCount::Decision LaneCount::measure_half(const Situation& now) {
-  const DataRate rate = (now.carried - carried_) / (now.now - begin_);
-  const double part = rate_before_ > DataRate{} ? rate / rate_before_ : 1;
+  const double part = relative_rate(now);
   std::string why = fmt::format("{} of {} connections brought {:.2f} of it all", now.lanes, lanes_in_all_, part);
-  if (part < enough(now.lanes, lanes_in_all_)) return stay(now, lanes_in_all_, kLongestRest, std::move(why));
-  return now.lanes > 1 ? halve(now, rate, std::move(why)) : stay(now, 1, rest_, std::move(why));
+  const double shared = enough(now.lanes, lanes_in_all_);
+  if (part < (is_full(now) ? shared : std::max(shared, kAsGood))) {
+    if (is_empty(now) && lanes_in_all_ < now.most) return try_more(now, lanes_in_all_, now.most, rate_before_, std::move(why));
+    return stay(now, lanes_in_all_, kLongestRest, std::move(why));
+  }
+  return now.lanes > 1 ? halve(now, rate(now), std::move(why)) : stay(now, 1, rest_, std::move(why));
 }
 
 /// Each time that one was enough, the next trial is later.

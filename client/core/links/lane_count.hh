@@ -40,7 +40,9 @@ class LaneCount {
   };
   Decision decide(const Situation& now);
   /// One connection was measured not to fill the link, before there was any of ours.
-  Decision begin_with_room(const Situation& now, DataRate of_one) { return try_more(now, of_one); }
+  Decision begin_with_room(const Situation& now, DataRate of_one) {
+    return try_more(now, now.lanes, std::min(now.lanes + 1, now.most), of_one, "one connection does not fill the link");
+  }
   /// A connection failed, while others did not.
   void failed(TimePoint now) { rest(now, kLongestRest); }
 
@@ -50,12 +52,18 @@ class LaneCount {
   static constexpr Duration kFirstRest = std::chrono::seconds{5}, kLongestRest = std::chrono::seconds{60};
 
   Decision as_it_is(const Situation& now) const;
+  DataRate rate(const Situation& now) const;  // of this phase
+  double relative_rate(const Situation& now) const;
+  bool each_brings_its_part(const Situation& now) const;
+  bool is_full(const Situation& now) const;
+  bool is_empty(const Situation& now) const;
   Decision watch(const Situation& now);
   Decision measure(const Situation& now);
   Decision measure_half(const Situation& now);
   Decision halve(const Situation& now, DataRate rate, std::string why);
   Decision stay(const Situation& now, std::uint32_t lanes, Duration rest, std::string why);
-  Decision try_more(const Situation& now, DataRate rate);
+  Decision try_more(const Situation& now, std::uint32_t before, std::uint32_t lanes, DataRate rate, std::string why);
+  void watch_queue(const Situation& now);
   void begin(Phase phase, const Situation& now);
   void rest(TimePoint now, Duration length);
 
@@ -64,7 +72,9 @@ class LaneCount {
   DataSize carried_;  // by then
   bool was_busy_ = false;
   SteadyRate steady_;
-  std::optional<TimePoint> full_since_;
+  // What round trips say of the queue: it is empty, some bytes stand in it, it has room.
+  std::optional<TimePoint> empty_since_, stands_since_, room_since_;
+  DataSize carried_when_it_stood_;
   std::uint32_t lanes_before_ = 1;  // of the trial
   DataRate rate_before_;            // of those, or of all
   std::uint32_t lanes_in_all_ = 1;  // half of them rest

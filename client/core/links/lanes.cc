@@ -1,6 +1,7 @@
 #include "core/links/lanes.hh"
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <utility>
 
 #include "core/session_state.hh"
@@ -108,7 +109,7 @@ std::uint32_t Lanes::wanted(LinkId link, std::uint32_t most, const LinkIds& lane
   LaneCount::Decision decision = of_one ? known.count.begin_with_room(now, *of_one) : known.count.decide(now);
   why_ = std::move(decision.why);
   known.rest = decision.rest;
-  return decision.lanes;
+  return std::min(decision.lanes, now.most);
 }
 
 LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const OfLink& known,
@@ -118,18 +119,25 @@ LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const O
   now.lanes = static_cast<std::uint32_t>(lanes.size() + known.opening.size()) + 1;
   now.all_answer = known.opening.empty();
   now.busy = s.wants_bytes();
+  boost::container::small_vector<Duration, LaneCount::kMost> round_trips;
   const auto add = [&](LinkId id) {
     const Link& lane = s.links.at(id);
     now.carried += lane.carried;
     const bool answers = lane.carried > DataSize{};
     now.all_answer = now.all_answer && answers;
     now.busy = now.busy && (!answers || s.book.outstanding().count(id) > 0);
-    now.round_trip = std::max(now.round_trip, lane.round_trip.value());
+    if (lane.round_trip.value() > Duration{}) round_trips.push_back(lane.round_trip.value());
     const Duration least = lane.least_round_trip.value();
     if (least > Duration{}) now.least = now.least > Duration{} ? std::min(now.least, least) : least;
   };
   add(link);
   for (const LinkId id : lanes) add(id);
+  // They share a queue, but some have not looked at it for a while.
+  if (!round_trips.empty()) {
+    const auto middle = round_trips.begin() + static_cast<std::ptrdiff_t>(round_trips.size() / 2);
+    std::ranges::nth_element(round_trips, middle);
+    now.round_trip = *middle;
+  }
   return now;
 }
 

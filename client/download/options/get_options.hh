@@ -33,7 +33,7 @@ struct GetOptions : NetworkOptions {
   SubsegmentApproach subsegments = SubsegmentApproach::kBalanced;
   std::optional<DataSize> subsegment_size;  // nothing: what suits the size of the object
   std::uint32_t depth = 4;
-  std::uint32_t connections = 1;  // SessionOptions::connections
+  std::uint32_t connections = 0;  // SessionOptions::connections
   std::optional<std::string> trace_file;
   bool json = false;
   bool quiet = false;

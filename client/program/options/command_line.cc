@@ -105,7 +105,7 @@ void add_connections(CLI::App& app, std::uint32_t& connections) {
          "Open this many connections on each link. With auto, a link gets more than one if one does not fill it: where packets "
          "are lost, or the server holds each connection down.")
       ->option_text("N|auto")
-      ->default_str("1")
+      ->default_str("auto")
       ->group(kLinksGroup);
 }
 

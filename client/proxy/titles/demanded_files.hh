@@ -36,7 +36,7 @@ struct LinkWishes {
   std::shared_ptr<LinkMemory> memory{};  // measurements of earlier sessions; null: none
   transport::LinkRules rules{};          // of connections; the link is set for each
   std::uint32_t duplicates_percent = 5;  // SessionOptions::duplicates_percent
-  std::uint32_t connections = 1;         // SessionOptions::connections
+  std::uint32_t connections = 0;         // SessionOptions::connections
   SpendFor spend_for{};
   bool refuses_large_ranges = false;                                                       // the origin does
   std::function<void(const std::string& what)> tell = [](const std::string& /*what*/) {};  // from any thread
