@@ -63,7 +63,8 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
   if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.target(*send);
     Link& link = link_with(send->link);
-    link.connections.at(send->link).submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
+    link.connections.at(send->link)
+        .submit({send->request, target.uri, target.range, target.file_size, send->open}, now);
     link.look_ahead();
   }
   if (const auto* lane = std::get_if<action::OpenLane>(&action)) open(lane->lane, now);

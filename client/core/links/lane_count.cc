@@ -14,7 +14,7 @@ using namespace std::chrono_literals;
 constexpr std::uint32_t kAtFirst = 2;  // as long as it is not sure that the queue is empty
 constexpr double kAsGood = 0.85;
 constexpr double kProportional = 0.75;  // of what one brings, times their number
-constexpr Duration kConnects = 2s, kOfAnEmptyQueue = 4ms;
+constexpr Duration kConnects = 2s, kSureOfAnEmptyQueue = 2s;
 constexpr Duration kStandsForLong = 2s;
 
 /// Some connections of all bring at least this part, if somebody else fills the link: with one connection of his, they have
@@ -38,13 +38,11 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
   if (!now.busy || !was_busy_) {
     was_busy_ = now.busy;
     steady_ = {};
-    stands_since_.reset();
-    empty_since_.reset();
-    room_since_.reset();
+    queue_ = {};
     if (phase_ != Phase::kOpening) begin(phase_, now);  // how long connecting takes does not depend on what is wanted
     return as_it_is(now);
   }
-  watch_queue(now);
+  queue_.sample(now.round_trip, now.least, now.carried, now.now);
   const Duration since = now.now - begin_;
   const Duration settles = 2 * window(now), is_measured = 3 * window(now);
   switch (phase_) {
@@ -72,35 +70,14 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
 }
 
 LaneCount::Decision LaneCount::watch(const Situation& now) {
-  if (now.lanes > 1 && stands_since_ && now.now - *stands_since_ >= kStandsForLong)
-    return halve(now, (now.carried - carried_when_it_stood_) / (now.now - *stands_since_), "the link is full");
+  if (now.lanes > 1 && now.now >= keeps_until_ && queue_.stands_for(kStandsForLong, now.now))
+    return halve(now, queue_.rate_since_it_stands(now.carried, now.now), "the link is full");
   steady_.sample(now.carried, window(now), now.now);
   const auto rate = steady_.rate(now.carried, window(now), now.now);
-  const bool has_room = room_since_ && now.now - *room_since_ >= 2 * window(now);
-  const bool may_try = has_room && (now.lanes == 1 || is_empty(now));
-  if (!rate || !may_try || now.lanes >= now.most || now.now < rests_until_) return {now.lanes, {}};
+  if (!rate || !has_room(now) || now.lanes >= now.most || now.now < rests_until_) return {now.lanes, {}};
   return try_more(now, now.lanes, is_empty(now) ? now.most : kAtFirst, *rate,
                   fmt::format("{} kbit/s do not fill the link", std::llround(rate->kilobits_per_second())));
 }
-
-void LaneCount::watch_queue(const Situation& now) {
-  if (now.round_trip > now.least + now.least / 8 + kOfAnEmptyQueue) {
-    empty_since_.reset();
-    if (!stands_since_) {
-      stands_since_ = now.now;
-      carried_when_it_stood_ = now.carried;
-    }
-  } else {
-    stands_since_.reset();
-    if (!empty_since_) empty_since_ = now.now;
-  }
-  if (SteadyRate::is_full(now.round_trip, now.least))
-    room_since_.reset();
-  else if (!room_since_)
-    room_since_ = now.now;
-}
-
-bool LaneCount::is_empty(const Situation& now) const { return empty_since_ && now.now - *empty_since_ >= window(now); }
 
 LaneCount::Decision LaneCount::try_more(const Situation& now, std::uint32_t before, std::uint32_t lanes, DataRate rate,
                                         std::string why) {
@@ -120,11 +97,18 @@ bool LaneCount::each_brings_its_part(const Situation& now) const {
   return relative_rate(now) * lanes_before_ >= kProportional * now.lanes;
 }
 
-bool LaneCount::is_full(const Situation& now) const { return stands_since_ && now.now - *stands_since_ >= window(now); }
+bool LaneCount::has_room(const Situation& now) const {
+  if (now.plays) return queue_.is_empty_for(kSureOfAnEmptyQueue, now.now);
+  return now.lanes > 1 ? is_empty(now) : queue_.has_room_for(2 * window(now), now.now);
+}
+
+bool LaneCount::is_empty(const Situation& now) const { return queue_.is_empty_for(window(now), now.now); }
+
+bool LaneCount::is_full(const Situation& now) const { return queue_.stands_for(window(now), now.now); }
 
 LaneCount::Decision LaneCount::measure(const Situation& now) {
-  const std::string why = fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes,
-                                      relative_rate(now), lanes_before_);
+  const std::string why =
+      fmt::format("{} connections brought {:.2f} times as much as {}", now.lanes, relative_rate(now), lanes_before_);
   const DataRate rate = this->rate(now);
   if (each_brings_its_part(now)) {
     if (now.lanes < now.most && is_empty(now)) return try_more(now, now.lanes, now.most, rate, why);
@@ -146,7 +130,9 @@ LaneCount::Decision LaneCount::measure_half(const Situation& now) {
   std::string why = fmt::format("{} of {} connections brought {:.2f} of it all", now.lanes, lanes_in_all_, part);
   const double shared = enough(now.lanes, lanes_in_all_);
   if (part < (is_full(now) ? shared : std::max(shared, kAsGood))) {
-    if (is_empty(now) && lanes_in_all_ < now.most) return try_more(now, lanes_in_all_, now.most, rate_before_, std::move(why));
+    if (is_empty(now) && lanes_in_all_ < now.most)
+      return try_more(now, lanes_in_all_, now.most, rate_before_, std::move(why));
+    keeps_until_ = now.now + kFirstRest;
     return stay(now, lanes_in_all_, kLongestRest, std::move(why));
   }
   return now.lanes > 1 ? halve(now, rate(now), std::move(why)) : stay(now, 1, rest_, std::move(why));

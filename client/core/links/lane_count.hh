@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/links/standing_queue.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
 #include "units/session_clock.hh"
@@ -14,11 +15,12 @@ namespace tributary {
 
 /// Decides how many connections a link carries to one host, at most six as browsers do (RFC 9112 section 9.4 names no
 /// number). One is enough if the link is what limits it. A connection that loses packets, has a small window, or is held
-/// down by the server leaves the link empty: then as many as may be are opened. If together they bring less than their
-/// number promises, half of them rest for a moment. Half of the connections that bring most of what all did are enough:
-/// the link is full, or somebody else fills it, from whom the others only took.
+/// down by the server leaves the link's queue empty: then as many as may be are opened. As long as the queue may be that of
+/// somebody else, there is one more, and only if the queue is empty then, all of them.
 ///
-/// A link counts as full while its round trips are longer than its least one: bytes stand in its queue.
+/// If together they bring less than their number promises, or bytes stand in the queue, half of them rest for a moment.
+/// Half that brings most of what all did is enough: the link is full, or somebody else fills it, from whom the others
+/// only took.
 class LaneCount {
  public:
   static constexpr std::uint32_t kMost = 6;
@@ -29,6 +31,7 @@ class LaneCount {
     std::uint32_t most = kMost;
     bool all_answer = true;  // each of them has brought bytes
     bool busy = false;       // each that answers owes bytes, and more are wanted
+    bool plays = false;      // a trial that fails may cost a viewer something
     DataSize carried;        // by all, since ever
     Duration round_trip{};   // of the moment; 0 if it was never measured
     Duration least{};        // round trip
@@ -56,6 +59,7 @@ class LaneCount {
   double relative_rate(const Situation& now) const;
   bool each_brings_its_part(const Situation& now) const;
   bool is_full(const Situation& now) const;
+  bool has_room(const Situation& now) const;  // for more connections
   bool is_empty(const Situation& now) const;
   Decision watch(const Situation& now);
   Decision measure(const Situation& now);
@@ -63,7 +67,6 @@ class LaneCount {
   Decision halve(const Situation& now, DataRate rate, std::string why);
   Decision stay(const Situation& now, std::uint32_t lanes, Duration rest, std::string why);
   Decision try_more(const Situation& now, std::uint32_t before, std::uint32_t lanes, DataRate rate, std::string why);
-  void watch_queue(const Situation& now);
   void begin(Phase phase, const Situation& now);
   void rest(TimePoint now, Duration length);
 
@@ -72,13 +75,12 @@ class LaneCount {
   DataSize carried_;  // by then
   bool was_busy_ = false;
   SteadyRate steady_;
-  // What round trips say of the queue: it is empty, some bytes stand in it, it has room.
-  std::optional<TimePoint> empty_since_, stands_since_, room_since_;
-  DataSize carried_when_it_stood_;
+  StandingQueue queue_;
   std::uint32_t lanes_before_ = 1;  // of the trial
   DataRate rate_before_;            // of those, or of all
   std::uint32_t lanes_in_all_ = 1;  // half of them rest
-  TimePoint rests_until_;
+  TimePoint rests_until_;           // no more are opened
+  TimePoint keeps_until_;           // none are closed
   Duration rest_ = kFirstRest;
 };
 

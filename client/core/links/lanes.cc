@@ -26,6 +26,13 @@ LinkIds lanes_of(LinkId link, const SessionState& s) {
   return lanes;
 }
 
+LinkIds open_lanes_of(LinkId link, const SessionState& s) {
+  LinkIds lanes = lanes_of(link, s);
+  lanes.erase(std::remove_if(lanes.begin(), lanes.end(), [&](LinkId id) { return s.links.at(id).closing; }),
+              lanes.end());
+  return lanes;
+}
+
 /// A lane that owes nothing any more is forgotten.
 void forget_closed(const LinkIds& lanes, const std::string& why, SessionState& s) {
   for (const LinkId id : lanes) {
@@ -50,13 +57,11 @@ void Lanes::decide(SessionState& s) {
 
 void Lanes::decide(LinkId link, std::uint32_t most, SessionState& s) {
   OfLink& known = links_[link];
-  LinkIds open;
-  for (const LinkId id : lanes_of(link, s)) {
+  for (const LinkId id : lanes_of(link, s))
     known.opening.erase(std::remove(known.opening.begin(), known.opening.end(), id), known.opening.end());
-    if (!s.links.at(id).closing) open.push_back(id);
-  }
+  const std::uint32_t wanted = this->wanted(link, most, open_lanes_of(link, s), known, s);
+  LinkIds open = open_lanes_of(link, s);  // without those that have failed
   const std::uint32_t there = static_cast<std::uint32_t>(open.size() + known.opening.size()) + 1;
-  const std::uint32_t wanted = this->wanted(link, most, open, known, s);
   for (std::uint32_t lanes = there; lanes > wanted && lanes > 1; --lanes) {
     known.why_closed = why_;
     if (!known.opening.empty()) {
@@ -119,6 +124,7 @@ LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const O
   now.lanes = static_cast<std::uint32_t>(lanes.size() + known.opening.size()) + 1;
   now.all_answer = known.opening.empty();
   now.busy = s.wants_bytes();
+  now.plays = s.options.mode != StreamingMode::kDownload;
   boost::container::small_vector<Duration, LaneCount::kMost> round_trips;
   const auto add = [&](LinkId id) {
     const Link& lane = s.links.at(id);

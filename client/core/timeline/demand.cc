@@ -9,6 +9,10 @@
 namespace tributary {
 namespace {
 
+/// Of a new file, so many bytes come before others. A player that opens many files at its start looks at the front of each,
+/// and reads one of them.
+constexpr DataSize kFront{128'000};
+
 /// As if the session played: the adaptation counts with the links that are not spared.
 Qualities::Start choose(const event::SegmentWanted& wanted, SessionState& s) {
   LinkEstimates links = s.links.estimates(s.book.outstanding(), s.now);
@@ -23,8 +27,9 @@ Qualities::Start choose(const event::SegmentWanted& wanted, SessionState& s) {
 }  // namespace
 
 void Demand::want(SegmentIndex segment, std::optional<TimePoint> due) {
-  Wish& wish = wishes_[segment];
-  if (due && !wish.due) wish.turn = turn_;
+  const auto [found, is_new] = wishes_.try_emplace(segment);
+  Wish& wish = found->second;
+  if (due && !wish.due) wish.turn = is_new ? turn_ - kFront : turn_;
   wish.due = due;
 }
 

@@ -18,7 +18,7 @@ struct SessionState;
 ///
 /// Segments that are wanted at the same time come side by side, each with the same share of the links, as over connections
 /// of their own: a player measures each, and waits for the sound as for the picture. (Start-time fair queueing; Goyal, Vin
-/// and Cheng, SIGCOMM 1996.) Segments that nobody waits for come last.
+/// and Cheng, SIGCOMM 1996.) The front of a new one comes before the others. Segments that nobody waits for come last.
 class Demand {
  public:
   void want(SegmentIndex segment, std::optional<TimePoint> due);

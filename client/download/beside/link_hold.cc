@@ -22,7 +22,7 @@ bool LinkHold::advance(const FrontDownload& front, const SessionSeen& session, T
 bool LinkHold::look_for_room(const FrontDownload& front, TimePoint now) {
   constexpr Duration kWorthIt = std::chrono::seconds{1};
   // Slow start takes seconds there: several connections together take less.
-  constexpr Duration kLongRoundTrip = std::chrono::milliseconds{150};
+  constexpr Duration kLongRoundTrip = std::chrono::milliseconds{250};
   if (!options_.may_share || until_then_) return false;
   const Duration window = SteadyRate::window(options_.turnaround);
   steady_.sample(front.received(), window, now);

@@ -16,7 +16,7 @@ struct Modelled {
   std::function<DataRate(std::uint32_t lanes)> rate;
   std::function<Duration(std::uint32_t lanes)> round_trip = [](std::uint32_t) { return 100ms; };
   std::uint32_t most = LaneCount::kMost;
-  bool busy = true;
+  bool busy = true, plays = false;
 
   LaneCount count{};
   std::uint32_t lanes = 1, most_seen = 1;
@@ -33,6 +33,7 @@ struct Modelled {
                            .most = most,
                            .all_answer = true,
                            .busy = busy,
+                           .plays = plays,
                            .carried = carried,
                            .round_trip = round_trip(lanes),
                            .least = 100ms})
@@ -69,7 +70,8 @@ TEST(LaneCount, GrowsOnceTheRateDoesNot) {
 }
 
 TEST(LaneCount, IsTwoAtMostWhereSomebodyElseFillsTheLink) {
-  Modelled link{.rate = [](auto lanes) { return DataRate::bits_per_second(2e7 * lanes / (lanes + 1)); }};
+  Modelled link{.rate = [](auto lanes) { return DataRate::bits_per_second(2e7 * lanes / (lanes + 1)); },
+                .round_trip = [](auto) { return 120ms; }};
   link.goes_on(6s);
   EXPECT_LE(link.lanes, 2U);
   link.goes_on(20s);
@@ -85,6 +87,20 @@ TEST(LaneCount, IsLessOnceTheLinkIsFull) {
   loses = false;
   link.goes_on(10s);
   EXPECT_EQ(link.lanes, 1U);
+}
+
+TEST(LaneCount, IsTwoWhileTheQueueMayBeThatOfSomebodyElse) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .round_trip = [](auto) { return 120ms; }};
+  link.goes_on(20s);
+  EXPECT_EQ(link.most_seen, 2U);
+}
+
+TEST(LaneCount, IsOneInASessionThatPlaysUntilTheQueueWasEmptyForLong) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .plays = true};
+  link.goes_on(1900ms);
+  EXPECT_EQ(link.lanes, 1U);
+  link.goes_on(2s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
 }
 
 TEST(LaneCount, IsOneWhereNotMoreIsWanted) {

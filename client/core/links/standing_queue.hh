@@ -1,0 +1,54 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+
+#include "units/data_rate.hh"
+#include "units/data_size.hh"
+#include "units/session_clock.hh"
+#include "units/steady_rate.hh"
+
+namespace tributary {
+
+/// Tells by round trips for how long a link's queue has been empty, and for how long bytes have stood in it. Between both,
+/// nothing is sure: a queue that others fill may have been there before the least round trip was measured.
+class StandingQueue {
+ public:
+  /// `least`: round trip. `carried`: by the link, since ever.
+  void sample(Duration round_trip, Duration least, DataSize carried, TimePoint now) {
+    if (round_trip > least + least / 8 + kOfAnEmptyQueue) {
+      empty_since_.reset();
+      if (!stands_since_) {
+        stands_since_ = now;
+        carried_ = carried;
+      }
+    } else {
+      stands_since_.reset();
+      if (!empty_since_) empty_since_ = now;
+    }
+    if (SteadyRate::is_full(round_trip, least))
+      room_since_.reset();
+    else if (!room_since_)
+      room_since_ = now;
+  }
+
+  bool is_empty_for(Duration length, TimePoint now) const { return is_since(empty_since_, length, now); }
+  bool stands_for(Duration length, TimePoint now) const { return is_since(stands_since_, length, now); }
+  bool has_room_for(Duration length, TimePoint now) const { return is_since(room_since_, length, now); }
+  /// Only while it stands.
+  DataRate rate_since_it_stands(DataSize carried, TimePoint now) const {
+    return (carried - carried_) / (now - *stands_since_);
+  }
+
+ private:
+  static constexpr Duration kOfAnEmptyQueue = std::chrono::milliseconds{4};
+
+  static bool is_since(const std::optional<TimePoint>& since, Duration length, TimePoint now) {
+    return since && now - *since >= length;
+  }
+
+  std::optional<TimePoint> empty_since_, stands_since_, room_since_;
+  DataSize carried_;  // when it began to stand
+};
+
+}  // namespace tributary
