@@ -243,10 +243,11 @@ struct SegmentWanted {
   std::optional<TimePoint> due;  // nothing: nobody waits for it, but somebody may
   /// How long the player can play without it, in case the session is to choose its quality. Nothing: it is the lowest.
   std::optional<Duration> in_hand{};
+  std::optional<SegmentIndex> behind{};  // the player needs that one first, if it is still to come
   static constexpr std::string_view kName = "segment-wanted";
   static constexpr auto fields() {
     return std::tuple{field("segment", &SegmentWanted::segment), field("due", &SegmentWanted::due),
-                      later_field("in_hand", &SegmentWanted::in_hand)};
+                      later_field("in_hand", &SegmentWanted::in_hand), later_field("behind", &SegmentWanted::behind)};
   }
 };
 

@@ -9,9 +9,8 @@
 namespace tributary {
 namespace {
 
-/// Of a new file, so many bytes come before others. A player that opens many files at its start looks at the front of each,
-/// and reads one of them.
-constexpr DataSize kFront{128'000};
+/// Players look at this much of a file before they do anything else: its head, and what decodes it.
+constexpr DataSize kFront{20'000};
 
 /// As if the session played: the adaptation counts with the links that are not spared.
 Qualities::Start choose(const event::SegmentWanted& wanted, SessionState& s) {
@@ -26,16 +25,18 @@ Qualities::Start choose(const event::SegmentWanted& wanted, SessionState& s) {
 
 }  // namespace
 
-void Demand::want(SegmentIndex segment, std::optional<TimePoint> due) {
-  const auto [found, is_new] = wishes_.try_emplace(segment);
-  Wish& wish = found->second;
-  if (due && !wish.due) wish.turn = is_new ? turn_ - kFront : turn_;
+void Demand::want(SegmentIndex segment, std::optional<TimePoint> due, std::optional<SegmentIndex> behind) {
+  Wish& wish = wishes_[segment];
+  if (due && !wish.due) wish.turn = turn_;
   wish.due = due;
+  if (behind) wish.behind = behind;
 }
 
 void Demand::asked(SegmentIndex segment, DataSize size) {
   const auto found = wishes_.find(segment);
-  if (found == wishes_.end() || !found->second.due) return;
+  if (found == wishes_.end()) return;
+  found->second.asked += size;
+  if (!found->second.due) return;
   turn_ = std::max(turn_, found->second.turn);
   found->second.turn += size;
 }
@@ -53,11 +54,18 @@ std::optional<TimePoint> Demand::first_due() const {
   return first;
 }
 
+Demand::Rank Demand::rank(const Wish& wish) const {
+  if (!wish.due) return Rank::kOther;
+  if (wish.asked < kFront) return Rank::kFront;
+  return wish.behind && wishes_.contains(*wish.behind) ? Rank::kBehindAnother : Rank::kWaitedFor;
+}
+
 bool Demand::before(SegmentIndex a, SegmentIndex b) const {
   const auto order = [&](SegmentIndex segment) {
     const auto found = wishes_.find(segment);
-    const bool waited_for = found != wishes_.end() && found->second.due;
-    return std::tuple{!waited_for, waited_for ? found->second.turn : DataSize{}, segment};
+    if (found == wishes_.end()) return std::tuple{Rank::kOther, DataSize{}, segment};
+    const bool waited_for = found->second.due.has_value();
+    return std::tuple{rank(found->second), waited_for ? found->second.turn : DataSize{}, segment};
   };
   return order(a) < order(b);
 }
@@ -66,7 +74,7 @@ void take_in(const event::SegmentWanted& e, SessionState& s) {
   if (s.options.mode != StreamingMode::kDemanded || to_index(e.segment) >= s.timeline.table().segment_count()) return;
   const bool is_new = e.segment >= s.timeline.next_segment();
   if (!is_new && s.book.find_segment(e.segment) == nullptr) return;  // it is delivered, or was given up
-  s.demand.want(e.segment, e.due);
+  s.demand.want(e.segment, e.due, e.behind);
   while (e.segment >= s.timeline.next_segment()) {
     const Qualities::Start start = choose(e, s);
     s.book.add(begin_segment(s.timeline.next_segment(), start.choice, start.throughput, s));

@@ -18,10 +18,13 @@ struct SessionState;
 ///
 /// Segments that are wanted at the same time come side by side, each with the same share of the links, as over connections
 /// of their own: a player measures each, and waits for the sound as for the picture. (Start-time fair queueing; Goyal, Vin
-/// and Cheng, SIGCOMM 1996.) The front of a new one comes before the others. Segments that nobody waits for come last.
+/// and Cheng, SIGCOMM 1996.) A player that opens several files waits for the beginning of each before it opens the next one: the
+/// front of a new one comes before all others. Segments that it plays one after the other come in that order, and those that
+/// nobody waits for last.
 class Demand {
  public:
-  void want(SegmentIndex segment, std::optional<TimePoint> due);
+  /// `behind`: see event::SegmentWanted.
+  void want(SegmentIndex segment, std::optional<TimePoint> due, std::optional<SegmentIndex> behind = std::nullopt);
   void end(SegmentIndex segment) { wishes_.erase(segment); }
   /// A link was asked for bytes of it, new ones or others again.
   void asked(SegmentIndex segment, DataSize size);
@@ -50,8 +53,14 @@ class Demand {
  private:
   struct Wish {
     std::optional<TimePoint> due;
-    DataSize turn;  // bytes asked for since it is waited for, and those of others before that
+    std::optional<SegmentIndex> behind{};
+    DataSize asked;  // bytes, since it is wanted
+    DataSize turn;   // bytes asked for since it is waited for, and those of others before that
   };
+
+  /// The lower, the sooner.
+  enum class Rank { kFront, kWaitedFor, kBehindAnother, kOther };
+  Rank rank(const Wish& wish) const;
 
   std::map<SegmentIndex, Wish> wishes_;
   DataSize turn_;  // the last one whose turn it was

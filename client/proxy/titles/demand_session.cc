@@ -139,6 +139,7 @@ void DemandSession::add(const demand::Want& want, TimePoint now) {
       .file = want.file,
       .renditions = want.wanted.renditions,
       .cmcd = want.wanted.cmcd,
+      .place = want.wanted.place,
       .due = due_in ? std::optional{now + *due_in} : std::nullopt,
       .player_stops = want.wanted.player_lasts ? std::optional{now + *want.wanted.player_lasts} : std::nullopt};
   if (want.wanted.at_most) at_most_[next_] = *want.wanted.at_most;
@@ -151,7 +152,8 @@ std::optional<Event> DemandSession::event_of(const demand::Want& want, TimePoint
   happened.push_back({now, event::SegmentAdded{segment, track_segments(want.wanted, qualities())}});
   add(want, now);
   const auto& due_in = want.wanted.due_in;
-  return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt, in_hand(want.wanted)};
+  return event::SegmentWanted{segment, due_in ? std::optional{now + *due_in} : std::nullopt, in_hand(want.wanted),
+                              in_front_of(want.wanted.place)};
 }
 
 std::optional<Event> DemandSession::event_of(const demand::Due& due, TimePoint now) {
@@ -178,6 +180,14 @@ std::optional<SegmentIndex> DemandSession::segment_of(std::uint64_t number) cons
   const auto found = std::ranges::find(coming_, number, [](const auto& entry) { return entry.second.number; });
   if (found == coming_.end()) return std::nullopt;
   return found->first;
+}
+
+std::optional<SegmentIndex> DemandSession::in_front_of(const PlayoutPlace& place) const {
+  std::optional<SegmentIndex> last;
+  for (const auto& [segment, coming] : coming_) {
+    if (place.is_behind(coming.place) && (!last || coming.place.is_behind(coming_.at(*last).place))) last = segment;
+  }
+  return last;
 }
 
 // ---- Bytes

@@ -61,6 +61,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
     std::shared_ptr<IncomingFile> file;
     std::shared_ptr<Renditions> renditions{};
     std::optional<OwnCmcd> cmcd{};
+    PlayoutPlace place{};
     std::optional<TimePoint> due{};
     std::optional<TimePoint> player_stops{};  // without it
     std::optional<FailureReason> last_failure{};
@@ -72,6 +73,8 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   std::optional<Event> event_of(const demand::NotWanted& not_wanted);
   std::optional<Event> event_of(const demand::UseLink& use);
   std::optional<SegmentIndex> segment_of(std::uint64_t number) const;
+  /// Of those that come, the last one that a player needs before it.
+  std::optional<SegmentIndex> in_front_of(const PlayoutPlace& place) const;
   Coming* coming_by(RequestId request);
   void look_for_waits(const StreamStatus& status, TimePoint now);
   void forget(std::map<SegmentIndex, Coming>::iterator coming);

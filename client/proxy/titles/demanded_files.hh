@@ -69,6 +69,16 @@ class Renditions {
   std::atomic<const File*> chosen_ = nullptr;  // one of files_
 };
 
+/// Where a segment is among those of its rendition: players need them in this order, even if they ask for several at once.
+struct PlayoutPlace {
+  std::string rendition{};  // empty: the file is no segment
+  std::uint64_t number = 0;
+
+  bool is_behind(const PlayoutPlace& other) const {
+    return !rendition.empty() && rendition == other.rendition && number > other.number;
+  }
+};
+
 /// A file, or a range of one, that a player wants, or will want.
 struct WantedMedia {
   std::string url;                      // absolute
@@ -78,6 +88,7 @@ struct WantedMedia {
   /// knows no ranges brings all of it.
   std::optional<DataSize> at_most{};
   Duration duration = std::chrono::seconds{2};
+  PlayoutPlace place{};
   std::optional<Duration> due_in;            // nothing: nobody waits for it
   std::optional<Duration> player_lasts{};    // until the player stands still without it; nothing: not known
   std::shared_ptr<Renditions> renditions{};  // one of them is brought for it; null: the file itself

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "proxy/players/rate_measurement.hh"
 #include "proxy/requests/byte_ranges.hh"
 #include "proxy/requests/content_types.hh"
 #include "proxy/titles/file_in_pieces.hh"
@@ -23,6 +24,7 @@ constexpr Duration kLongestSegment = std::chrono::seconds{60};
 WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const MediaFile& known) {
   WantedMedia wanted{.url = url, .range = range, .estimate = known.estimate, .due_in = Duration{}};
   if (known.duration > Duration{}) wanted.duration = known.duration;
+  if (!known.init) wanted.place = {known.rendition, known.grid.number};
   return wanted;
 }
 
@@ -64,7 +66,13 @@ Answer TitleMedia::answer(const std::string& url, const Request& request, const 
       if (known->init) {
         body.file = store_.read(media);
       } else {
-        bring_segment(*known, cmcd, std::move(line), media, body);
+        bring_segment(*known, cmcd, media, body);
+        if (rules_.pacing && !media.renditions && measures_rates(request)) {
+          body.pacing = Pacing{.rate = rate_of_links(),
+                               .line = std::move(line),
+                               .estimate = media.estimate,
+                               .patience = media.player_lasts.value_or(Duration{}) / 2};
+        }
       }
     } else {
       bring_pieces(url, range, cmcd, body);
@@ -88,19 +96,12 @@ std::optional<MediaFile> TitleMedia::asked_segment(const std::string& url, std::
   return part && part->range && comes_at_once(*part) ? part : std::nullopt;
 }
 
-void TitleMedia::bring_segment(const MediaFile& segment, const Cmcd& cmcd, std::shared_ptr<PlayerLine> line,
-                               WantedMedia& media, FileBody& body) {
+void TitleMedia::bring_segment(const MediaFile& segment, const Cmcd& cmcd, WantedMedia& media, FileBody& body) {
   const PlayerNeeds::Need need = needs_.of_segment(segment, cmcd, rules_.lead, now());
   media.due_in = need.due_in;
   media.player_lasts = need.lasts;
   if (rules_.lead) media.renditions = renditions_of(segment, need.in_hand);
   body.file = store_.read(media);
-  if (rules_.pacing && !media.renditions) {
-    body.pacing = Pacing{.rate = rate_of_links(),
-                         .line = std::move(line),
-                         .estimate = media.estimate,
-                         .patience = need.lasts.value_or(Duration{}) / 2};
-  }
   if (rules_.prefetch) guess_next(segment, media.renditions ? std::optional{need.in_hand} : std::nullopt);
 }
 

@@ -41,8 +41,7 @@ class TitleMedia : public std::enable_shared_from_this<TitleMedia> {
 
   /// Nothing: it is no segment, and comes in pieces.
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
-  void bring_segment(const MediaFile& segment, const Cmcd& cmcd, std::shared_ptr<PlayerLine> line, WantedMedia& media,
-                     FileBody& body);
+  void bring_segment(const MediaFile& segment, const Cmcd& cmcd, WantedMedia& media, FileBody& body);
   void bring_pieces(const std::string& url, const std::optional<ByteRange>& range, const Cmcd& cmcd, FileBody& body);
   void guess_next(const MediaFile& segment, Led in_hand);
   void fetch_behind(const MediaFile& segment, Led in_hand);
