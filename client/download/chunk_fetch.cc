@@ -157,6 +157,8 @@ void ChunkFetch::report() {
   if (!patient_) return;
   add_beside(report, what_.object.link, patient_->answers().received());
   remember_what_was_carried_beside();
+  if (job_.measurements() != nullptr)
+    job_.measurements()->carried_with_session(what_.object.link, patient_->answers().carried_with_session());
 }
 
 ChunkFetch::Outcome ChunkFetch::fetch() {

@@ -73,6 +73,13 @@ void LinkMeasurements::carried_beside(const std::string& link, DataSize size, Du
   if (std::ranges::none_of(links_, brought_more)) beside_[network] = {size / busy, round_trip};
 }
 
+void LinkMeasurements::carried_with_session(const std::string& link, DataSize size) {
+  const std::string network = memory_.network_of(link);
+  for (auto& [_, known] : links_) {
+    if (known.network == network) known.others += size;
+  }
+}
+
 BusyRate& LinkMeasurements::rate_of(LinkId lane) { return links_[link_of(lane)].lanes[lane].rate; }
 
 DataSize LinkMeasurements::Link::size() const {
@@ -81,18 +88,18 @@ DataSize LinkMeasurements::Link::size() const {
   return size;
 }
 
-/// The connections of a link carry at the same time.
+/// The connections of a link carry at the same time: one of them all the time.
 std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
-  std::optional<DataRate> rate;
-  for (auto& [_, lane] : link.lanes) {
+  BusyRate::Measured carried{link.others, {}};
+  for (const auto& [_, lane] : link.lanes) {
     const BusyRate::Measured all = lane.rate.in_all();
-    const DataSize size = all.size - lane.remembered.size;
-    const Duration busy = all.busy - lane.remembered.busy;
-    if (!is_enough({size, busy})) continue;
-    lane.remembered = all;
-    rate = rate.value_or(DataRate{}) + size / busy;
+    carried.size += all.size - lane.remembered.size;
+    carried.busy = std::max(carried.busy, all.busy - lane.remembered.busy);
   }
-  return rate ? std::optional{RememberedLink{*rate, link.least_round_trip}} : std::nullopt;
+  if (!is_enough(carried)) return std::nullopt;
+  for (auto& [_, lane] : link.lanes) lane.remembered = lane.rate.in_all();
+  link.others = {};
+  return RememberedLink{carried.size / carried.busy, link.least_round_trip};
 }
 
 void LinkMeasurements::remember() {

@@ -42,9 +42,9 @@ class LaneCount {
     bool rest = false;  // the others are not closed: they may be wanted in a moment
   };
   Decision decide(const Situation& now);
-  /// One connection was measured not to fill the link, before there was any of ours.
-  Decision begin_with_room(const Situation& now, DataRate of_one) {
-    return try_more(now, now.lanes, std::min(now.lanes + 1, now.most), of_one, "one connection does not fill the link");
+  /// Another connection, which is not ours, brings this rate, and was measured not to fill the link.
+  Decision begin_beside(const Situation& now, DataRate other) {
+    return try_more(now, 1, std::min(now.lanes + 1, now.most), other, "one connection does not fill the link");
   }
   /// A connection failed, while others did not.
   void failed(TimePoint now) { rest(now, kLongestRest); }

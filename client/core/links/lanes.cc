@@ -111,7 +111,7 @@ std::uint32_t Lanes::wanted(LinkId link, std::uint32_t most, const LinkIds& lane
   const auto of_one = std::exchange(s.links.at(link).one_connection, std::nullopt);
   if (of_one) known.most = std::min(known.most, LaneCount::kMost - 1);  // that one is not ours
   now.most = std::min(most, known.most);
-  LaneCount::Decision decision = of_one ? known.count.begin_with_room(now, *of_one) : known.count.decide(now);
+  LaneCount::Decision decision = of_one ? known.count.begin_beside(now, *of_one) : known.count.decide(now);
   why_ = std::move(decision.why);
   known.rest = decision.rest;
   return std::min(decision.lanes, now.most);

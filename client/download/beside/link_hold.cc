@@ -61,4 +61,8 @@ std::optional<LinkHold::Carried> LinkHold::carried_alone(const FrontDownload& fr
   return until_then_ ? until_then_ : carried_by(front);
 }
 
+DataSize LinkHold::carried_with_session(const FrontDownload& front) const {
+  return until_then_ ? front.received() - until_then_->size : DataSize{};
+}
+
 }  // namespace tributary

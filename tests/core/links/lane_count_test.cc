@@ -103,6 +103,20 @@ TEST(LaneCount, IsOneInASessionThatPlaysUntilTheQueueWasEmptyForLong) {
   EXPECT_EQ(link.lanes, LaneCount::kMost);
 }
 
+TEST(LaneCount, IsMoreOnceEachBringsAsMuchAsTheOneBesideThem) {
+  for (const DataRate ours : {2_Mbps, 1_Mbps}) {
+    Modelled link{.rate = [=](auto lanes) { return lanes * ours; },
+                  .round_trip = [=](auto) -> Duration { return ours == 2_Mbps ? 100ms : 150ms; }};
+    link.lanes = link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms}, 2_Mbps).lanes;
+    EXPECT_EQ(link.lanes, 2U);
+    link.goes_on(3s);
+    if (ours == 2_Mbps)
+      EXPECT_EQ(link.lanes, LaneCount::kMost);
+    else
+      EXPECT_LE(link.most_seen, 2U);
+  }
+}
+
 TEST(LaneCount, IsOneWhereNotMoreIsWanted) {
   Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .busy = false};
   link.goes_on(60s);
