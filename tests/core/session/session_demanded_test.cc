@@ -95,6 +95,27 @@ TEST(DemandedSession, WhatIsWantedAtTheSameTimeComesSideBySide) {
   EXPECT_GE(asked[segment(2)], 300_kB);
 }
 
+TEST(DemandedSession, OfASegmentThatIsPlayedLaterTheFrontComesFirstAndTheRestLast) {
+  Player player;
+  player.add(1, 1000_kB);
+  player.add(2, 500_kB);
+  player.want(1, 2s);
+  const std::size_t before = player.all<action::SendRequest>().size();
+  player.happens(event::SegmentWanted{
+      .segment = segment(2), .due = player.now() + 2s, .in_hand = std::nullopt, .behind = segment(1)});
+  player.answer_all();
+  std::vector<int> order;
+  for (const auto& request : player.all<action::SendRequest>()) {
+    if (request.segment == segment(2) && request.part == 0) order.push_back(2);
+    if (request.segment == segment(1)) order.push_back(1);
+  }
+  ASSERT_GT(order.size(), before);
+  EXPECT_EQ(order[before], 2);
+  EXPECT_EQ(std::ranges::count(order, 1), 10);
+  const auto last_of_first = std::ranges::find(order.rbegin(), order.rend(), 1).base();
+  EXPECT_EQ(std::count(order.begin(), last_of_first, 2), 1);
+}
+
 /// Links that carry what a session asks for, and what a reader has of it.
 class Carrying {
  public:
