@@ -241,8 +241,12 @@ TEST(DemandedSession, TheFrontIsLeftToALinkThatHasAnswered) {
   player.want(0);
   for (const auto& request : player.all<action::SendRequest>()) {
     if (request.segment != segment(0)) continue;
-    if (request.link == LinkId{1}) EXPECT_GE(request.range.begin, 20_kB);
-    if (request.range.begin == 0_kB) EXPECT_EQ(request.link, LinkId{0});
+    if (request.link == LinkId{1}) {
+      EXPECT_GE(request.range.begin, 20_kB);
+    }
+    if (request.range.begin == 0_kB) {
+      EXPECT_EQ(request.link, LinkId{0});
+    }
   }
 }
 
