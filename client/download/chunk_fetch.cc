@@ -157,8 +157,9 @@ void ChunkFetch::report() {
   if (!patient_) return;
   add_beside(report, what_.object.link, patient_->answers().received());
   remember_what_was_carried_beside();
-  if (job_.measurements() != nullptr)
-    job_.measurements()->carried_with_session(what_.object.link, patient_->answers().carried_with_session());
+  if (job_.measurements() == nullptr) return;
+  const LinkHold::Carried with_session = patient_->answers().carried_with_session();
+  job_.measurements()->carried_with_session(what_.object.link, with_session.size, with_session.busy);
 }
 
 ChunkFetch::Outcome ChunkFetch::fetch() {

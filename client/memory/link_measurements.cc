@@ -73,10 +73,10 @@ void LinkMeasurements::carried_beside(const std::string& link, DataSize size, Du
   if (std::ranges::none_of(links_, brought_more)) beside_[network] = {size / busy, round_trip};
 }
 
-void LinkMeasurements::carried_with_session(const std::string& link, DataSize size) {
+void LinkMeasurements::carried_with_session(const std::string& link, DataSize size, Duration busy) {
   const std::string network = memory_.network_of(link);
   for (auto& [_, known] : links_) {
-    if (known.network == network) known.others += size;
+    if (known.network == network) known.other = {size, busy};
   }
 }
 
@@ -90,7 +90,7 @@ DataSize LinkMeasurements::Link::size() const {
 
 /// The connections of a link carry at the same time: one of them all the time.
 std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
-  BusyRate::Measured carried{link.others, {}};
+  BusyRate::Measured carried = link.other;
   for (const auto& [_, lane] : link.lanes) {
     const BusyRate::Measured all = lane.rate.in_all();
     carried.size += all.size - lane.remembered.size;
@@ -98,7 +98,7 @@ std::optional<RememberedLink> LinkMeasurements::take(Link& link) {
   }
   if (!is_enough(carried)) return std::nullopt;
   for (auto& [_, lane] : link.lanes) lane.remembered = lane.rate.in_all();
-  link.others = {};
+  link.other = {};
   return RememberedLink{carried.size / carried.busy, link.least_round_trip};
 }
 

@@ -25,8 +25,8 @@ class LinkMeasurements {
   void note(Event& event, TimePoint at);
   /// Counts bytes that the link carried beside the session, while the session requested nothing over it.
   void carried_beside(const std::string& link, DataSize size, Duration busy, Duration round_trip);
-  /// Counts bytes that the link carried beside the session while that used it, too.
-  void carried_with_session(const std::string& link, DataSize size);
+  /// Counts bytes that another connection carried over the link at the time of the session.
+  void carried_with_session(const std::string& link, DataSize size, Duration busy);
 
  private:
   struct Lane {
@@ -36,7 +36,7 @@ class LinkMeasurements {
   struct Link {
     std::string network;  // since it came up
     std::map<LinkId, Lane> lanes;
-    DataSize others;              // bytes of connections that are not the session's, not remembered yet
+    BusyRate::Measured other{};   // of a connection that is not the session's, not remembered yet
     Duration least_round_trip{};  // 0: not measured
     DataSize size() const;
   };

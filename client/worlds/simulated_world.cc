@@ -78,7 +78,7 @@ void SimulatedWorld::perform(const Action& action, TimePoint now) {
 void SimulatedWorld::open(LinkId lane, TimePoint now) {
   Link& link = link_with(lane);
   if (!link.up) return;
-  // What the servers of the others have sent by now is in the bottleneck before.
+  // Packets that other connections have sent by now enter the bottleneck before those of the new one.
   now_ = now;
   for (auto& [_, transport] : link.connections) transport.advance(now);
   take_events(link);

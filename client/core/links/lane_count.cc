@@ -11,11 +11,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::uint32_t kAtFirst = 2;  // as long as it is not sure that the queue is empty
-constexpr double kAsGood = 0.85;
+constexpr std::uint32_t kAtFirst = 2;   // as long as it is not sure that the queue is empty
+constexpr double kAsGood = 0.85;        // of what all brought: the rest is what rates change by from moment to moment
 constexpr double kProportional = 0.75;  // of what one brings, times their number
-constexpr Duration kConnects = 2s, kSureOfAnEmptyQueue = 2s;
-constexpr Duration kStandsForLong = 2s;
+constexpr Duration kConnects = 2s, kSureOfAnEmptyQueue = 2s, kStandsForLong = 2s;
 
 /// Some connections of all bring at least this part, if somebody else fills the link: with one connection of his, they have
 /// shares of equal size. Where each is held down, they bring their part. It lies halfway.
@@ -98,7 +97,7 @@ bool LaneCount::each_brings_its_part(const Situation& now) const {
 }
 
 bool LaneCount::has_room(const Situation& now) const {
-  if (now.plays) return queue_.is_empty_for(kSureOfAnEmptyQueue, now.now);
+  if (now.watched) return queue_.is_empty_for(kSureOfAnEmptyQueue, now.now);
   return now.lanes > 1 ? is_empty(now) : queue_.has_room_for(2 * window(now), now.now);
 }
 

@@ -31,7 +31,7 @@ class LaneCount {
     std::uint32_t most = kMost;
     bool all_answer = true;  // each of them has brought bytes
     bool busy = false;       // each that answers owes bytes, and more are wanted
-    bool plays = false;      // a trial that fails may cost a viewer something
+    bool watched = false;    // a trial that fails may cost a viewer something
     DataSize carried;        // by all, since ever
     Duration round_trip{};   // of the moment; 0 if it was never measured
     Duration least{};        // round trip

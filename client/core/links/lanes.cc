@@ -124,7 +124,7 @@ LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const O
   now.lanes = static_cast<std::uint32_t>(lanes.size() + known.opening.size()) + 1;
   now.all_answer = known.opening.empty();
   now.busy = s.wants_bytes();
-  now.plays = s.options.mode != StreamingMode::kDownload;
+  now.watched = s.options.mode != StreamingMode::kDownload;
   boost::container::small_vector<Duration, LaneCount::kMost> round_trips;
   const auto add = [&](LinkId id) {
     const Link& lane = s.links.at(id);

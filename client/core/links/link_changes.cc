@@ -49,7 +49,7 @@ void take_in(const event::LinkUseChanged& e, SessionState& s) {
 }
 
 void take_in(const event::RoundTripMeasured& e, SessionState& s) {
-  if (!s.links.all().contains(e.link)) return;  // a lane that has brought its last bytes
+  if (!s.links.all().contains(e.link)) return;  // it was a lane, and is closed: this came with its last bytes
   Link& link = s.links.at(e.link);
   link.round_trip.sample(e.round_trip, e.least);
   link.least_round_trip.sample(e.least, s.now);

@@ -51,7 +51,9 @@ class AnswersBeside {
   bool is_of_another() const { return later_.is_of_another(); }
   LinkHold::Holds holds() const { return front_ ? hold_.holds() : LinkHold::Holds::kNoLink; }
   std::optional<LinkHold::Carried> carried_alone() const;
-  DataSize carried_with_session() const { return front_ ? hold_.carried_with_session(*front_) : DataSize{}; }
+  LinkHold::Carried carried_with_session() const {
+    return front_ ? hold_.carried_with_session(*front_) : LinkHold::Carried{};
+  }
   /// The rate of the first answer, if it did not fill its link, and goes on.
   std::optional<DataRate> leaves_room() const { return is_front_running() ? hold_.leaves_room() : std::nullopt; }
   /// For what the session is told; nothing if there was no such answer.

@@ -61,8 +61,10 @@ std::optional<LinkHold::Carried> LinkHold::carried_alone(const FrontDownload& fr
   return until_then_ ? until_then_ : carried_by(front);
 }
 
-DataSize LinkHold::carried_with_session(const FrontDownload& front) const {
-  return until_then_ ? front.received() - until_then_->size : DataSize{};
+LinkHold::Carried LinkHold::carried_with_session(const FrontDownload& front) const {
+  if (!until_then_) return {};
+  const Carried all = carried_by(front);
+  return {all.size - until_then_->size, all.busy - until_then_->busy};
 }
 
 }  // namespace tributary

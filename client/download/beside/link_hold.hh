@@ -40,8 +40,8 @@ class LinkHold {
   };
   /// The bytes of the answer, as long as no session used its link. If a session used it from the beginning, nothing.
   std::optional<Carried> carried_alone(const FrontDownload& front) const;
-  /// Its bytes since a session used the link as well.
-  DataSize carried_with_session(const FrontDownload& front) const;
+  /// What the answer brought since a session could use the link as well.
+  Carried carried_with_session(const FrontDownload& front) const;
 
  private:
   void hold(Holds what);

@@ -102,7 +102,7 @@ void add_connections(CLI::App& app, std::uint32_t& connections) {
          [&connections](const std::string& text) {
            read_for("--connections", [&] { connections = parse_connections(text); });
          },
-         "Open this many connections on each link. With auto, a link gets more than one if one does not fill it: where packets "
+         "Open this many connections on each link. With auto, a link that one connection does not fill gets more: where packets "
          "are lost, or the server holds each connection down.")
       ->option_text("N|auto")
       ->default_str("auto")

@@ -73,7 +73,7 @@ class DemandSession : public EventSource, public SegmentSink, public SessionObse
   std::optional<Event> event_of(const demand::NotWanted& not_wanted);
   std::optional<Event> event_of(const demand::UseLink& use);
   std::optional<SegmentIndex> segment_of(std::uint64_t number) const;
-  /// Of those that come, the last one that a player needs before it.
+  /// The segment on its way that a player needs last before one at this place.
   std::optional<SegmentIndex> in_front_of(const PlayoutPlace& place) const;
   Coming* coming_by(RequestId request);
   void look_for_waits(const StreamStatus& status, TimePoint now);

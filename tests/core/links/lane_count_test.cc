@@ -16,7 +16,7 @@ struct Modelled {
   std::function<DataRate(std::uint32_t lanes)> rate;
   std::function<Duration(std::uint32_t lanes)> round_trip = [](std::uint32_t) { return 100ms; };
   std::uint32_t most = LaneCount::kMost;
-  bool busy = true, plays = false;
+  bool busy = true, watched = false;
 
   LaneCount count{};
   std::uint32_t lanes = 1, most_seen = 1;
@@ -33,7 +33,7 @@ struct Modelled {
                            .most = most,
                            .all_answer = true,
                            .busy = busy,
-                           .plays = plays,
+                           .watched = watched,
                            .carried = carried,
                            .round_trip = round_trip(lanes),
                            .least = 100ms})
@@ -96,7 +96,7 @@ TEST(LaneCount, IsTwoWhileTheQueueMayBeThatOfSomebodyElse) {
 }
 
 TEST(LaneCount, IsOneInASessionThatPlaysUntilTheQueueWasEmptyForLong) {
-  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .plays = true};
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .watched = true};
   link.goes_on(1900ms);
   EXPECT_EQ(link.lanes, 1U);
   link.goes_on(2s);
