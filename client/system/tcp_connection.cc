@@ -73,7 +73,7 @@ std::optional<RoundTrip> TcpConnection::round_trip() const {
   const auto info = info_of(socket_);
   if (!info || info->tcpi_rtt == 0) return std::nullopt;
   const std::chrono::microseconds smoothed{info->tcpi_rtt}, least{info->tcpi_min_rtt};
-  return RoundTrip{smoothed, std::min<Duration>(smoothed, least)};
+  return RoundTrip{smoothed, std::min<Duration>(smoothed, least), info->tcpi_delivered};
 }
 
 void TcpConnection::send_at_once() const { set_option(socket_, IPPROTO_TCP, TCP_NODELAY, 1); }

@@ -101,6 +101,8 @@ class HttpTransport {
 
   /// Of the connection; nothing until it is known.
   virtual std::optional<RoundTrip> round_trip() const = 0;
+  /// The same, if it has been measured again since it was taken: who only receives measures none.
+  virtual std::optional<RoundTrip> take_round_trip() { return round_trip(); }
 };
 
 }  // namespace tributary::transport

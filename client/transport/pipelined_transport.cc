@@ -258,6 +258,12 @@ void PipelinedTransport::sample_round_trip(TimePoint now) {
   round_trip_sampled_ = now;
 }
 
+std::optional<RoundTrip> PipelinedTransport::take_round_trip() {
+  if (round_trip_ == taken_round_trip_) return std::nullopt;
+  taken_round_trip_ = round_trip_;
+  return round_trip_;
+}
+
 void PipelinedTransport::fail_outstanding(FailureReason reason, const std::string& detail) {
   for (auto* channel : {&current_, &successor_}) {
     if (!*channel) continue;

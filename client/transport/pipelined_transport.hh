@@ -52,6 +52,7 @@ class PipelinedTransport final : public HttpTransport {
   std::optional<Event> next_event() override;
   std::optional<TimePoint> next_deadline() const override;
   std::optional<RoundTrip> round_trip() const override { return round_trip_; }
+  std::optional<RoundTrip> take_round_trip() override;
 
  private:
   /// A connection and its conversation.
@@ -107,7 +108,7 @@ class PipelinedTransport final : public HttpTransport {
   int unanswered_ends_ = 0;  // connections in a row that ended without a response
   bool look_again_ = false;  // there may be more to read at once
   TimePoint now_;
-  std::optional<RoundTrip> round_trip_;
+  std::optional<RoundTrip> round_trip_, taken_round_trip_;
   TimePoint round_trip_sampled_;
 };
 

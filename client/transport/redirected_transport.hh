@@ -48,6 +48,7 @@ class RedirectedTransport final : public HttpTransport {
   std::optional<TimePoint> next_deadline() const override;
   /// The round trip of the connection that answered last.
   std::optional<RoundTrip> round_trip() const override { return answered_->transport->round_trip(); }
+  std::optional<RoundTrip> take_round_trip() override { return answered_->transport->take_round_trip(); }
 
  private:
   struct Place {

@@ -15,13 +15,13 @@ inline event::BytesReceived bytes_received(const transport::BodyReceived& body) 
 /// TimedEvents.
 template <typename TimedEvents>
 void append_events(TimedEvents& happened, const transport::Event& event, LinkId link,
-                   const transport::HttpTransport& transport, TimePoint now) {
+                   transport::HttpTransport& transport, TimePoint now) {
   if (const auto* body = std::get_if<transport::BodyReceived>(&event)) {
     happened.push_back({now, bytes_received(*body)});
   } else if (const auto* began = std::get_if<transport::ResponseBegan>(&event)) {
     happened.push_back({now, event::ResponseBegan{began->id, began->file_size}});
   } else if (const auto* done = std::get_if<transport::RequestDone>(&event)) {
-    if (const auto rtt = transport.round_trip())
+    if (const auto rtt = transport.take_round_trip())
       happened.push_back({now, event::RoundTripMeasured{link, rtt->smoothed, rtt->least}});
     happened.push_back({now, event::RequestDone{done->id}});
   } else if (const auto* failed = std::get_if<transport::RequestFailed>(&event)) {

@@ -100,7 +100,7 @@ void VirtualLink::establish(const std::shared_ptr<Connection>& connection, TimeP
   const Duration rtt = phase(passes).rtt;
   const TimePoint established = passes + rtt;
   agenda_.at(std::min(established, give_up), [connection, rtt, in_time = established <= give_up] {
-    connection->round_trip = RoundTrip{rtt, rtt};
+    connection->round_trip = RoundTrip{rtt, rtt, 1};
     connection->state = in_time ? ByteStream::State::kConnected : ByteStream::State::kFailed;
     if (!in_time) connection->failure = {FailureReason::kConnectTimeout, "no answer"};
   });
@@ -195,7 +195,8 @@ void VirtualLink::arrives_here() {
   const auto [connection, bytes, then] = std::move(under_way_.front());
   under_way_.pop_front();
   connection->arrived += bytes;
-  connection->round_trip = RoundTrip{phase(agenda_.now()).rtt, phase(agenda_.now()).rtt};
+  const Duration rtt = phase(agenda_.now()).rtt;
+  connection->round_trip = RoundTrip{rtt, rtt, connection->round_trip->acknowledged + 1};
   if (then == VirtualOrigin::Reply::Then::kClose) connection->end = StreamStatus::kClosed;
   if (then == VirtualOrigin::Reply::Then::kReset) connection->end = StreamStatus::kReset;
 }

@@ -41,7 +41,7 @@ LaneCount::Decision LaneCount::decide(const Situation& now) {
     if (phase_ != Phase::kOpening) begin(phase_, now);  // how long connecting takes does not depend on what is wanted
     return as_it_is(now);
   }
-  queue_.sample(now.round_trip, now.least, now.carried, now.now);
+  queue_.sample(now.round_trip, now.least, now.measured, now.carried, now.now);
   const Duration since = now.now - begin_;
   const Duration settles = 2 * window(now), is_measured = 3 * window(now);
   switch (phase_) {
@@ -97,7 +97,7 @@ bool LaneCount::each_brings_its_part(const Situation& now) const {
 }
 
 bool LaneCount::has_room(const Situation& now) const {
-  if (now.watched) return queue_.is_empty_for(kSureOfAnEmptyQueue, now.now);
+  if (now.watched) return queue_.is_surely_empty_for(kSureOfAnEmptyQueue, now.now);
   return now.lanes > 1 ? is_empty(now) : queue_.has_room_for(2 * window(now), now.now);
 }
 

@@ -35,6 +35,7 @@ class LaneCount {
     DataSize carried;        // by all, since ever
     Duration round_trip{};   // of the moment; 0 if it was never measured
     Duration least{};        // round trip
+    TimePoint measured;      // when one was measured last
   };
   struct Decision {
     std::uint32_t lanes = 1;

@@ -133,6 +133,7 @@ LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const O
     now.all_answer = now.all_answer && answers;
     now.busy = now.busy && (!answers || s.book.outstanding().count(id) > 0);
     if (lane.round_trip.value() > Duration{}) round_trips.push_back(lane.round_trip.value());
+    now.measured = std::max(now.measured, lane.round_trip_measured);
     const Duration least = lane.least_round_trip.value();
     if (least > Duration{}) now.least = now.least > Duration{} ? std::min(now.least, least) : least;
   };

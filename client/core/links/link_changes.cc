@@ -52,6 +52,7 @@ void take_in(const event::RoundTripMeasured& e, SessionState& s) {
   if (!s.links.all().contains(e.link)) return;  // it was a lane, and is closed: this came with its last bytes
   Link& link = s.links.at(e.link);
   link.round_trip.sample(e.round_trip, e.least);
+  link.round_trip_measured = s.now;
   link.least_round_trip.sample(e.least, s.now);
 }
 

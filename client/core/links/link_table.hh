@@ -40,6 +40,7 @@ struct Link {
   DataSize carried;
   RecentRate recent_rate;
   LastRoundTrip round_trip;
+  TimePoint round_trip_measured;
   LeastRoundTrip least_round_trip;
   AnswerDelay answer_delay;
   std::optional<DataRate> one_connection;    // event::LinkUp

@@ -16,7 +16,7 @@ struct Modelled {
   std::function<DataRate(std::uint32_t lanes)> rate;
   std::function<Duration(std::uint32_t lanes)> round_trip = [](std::uint32_t) { return 100ms; };
   std::uint32_t most = LaneCount::kMost;
-  bool busy = true, watched = false;
+  bool busy = true, watched = false, measures = true;
 
   LaneCount count{};
   std::uint32_t lanes = 1, most_seen = 1;
@@ -36,7 +36,8 @@ struct Modelled {
                            .watched = watched,
                            .carried = carried,
                            .round_trip = round_trip(lanes),
-                           .least = 100ms})
+                           .least = 100ms,
+                           .measured = measures ? now : TimePoint{}})
                   .lanes;
       most_seen = std::max(most_seen, lanes);
     }
@@ -55,6 +56,12 @@ TEST(LaneCount, IsAllWhereEachIsHeldDown) {
   EXPECT_EQ(link.lanes, LaneCount::kMost);
   link.goes_on(60s);
   EXPECT_EQ(link.lanes, LaneCount::kMost);
+}
+
+TEST(LaneCount, IsOneWhereNothingWasMeasuredAgain) {
+  Modelled link{.rate = [](auto) { return 400_kbps; }, .watched = true, .measures = false};
+  link.goes_on(60s);
+  EXPECT_EQ(link.most_seen, 1U);
 }
 
 TEST(LaneCount, GrowsOnceTheRateDoesNot) {

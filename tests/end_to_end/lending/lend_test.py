@@ -68,7 +68,7 @@ class LendTest(unittest.TestCase):
         return done.stdout.strip()
 
     def test_borrowed_by_a_code_it_brings_its_part(self):
-        lab = self.lab()
+        lab = self.lab(own="3Mbps 20ms", uplinks=("3Mbps 20ms",))  # slower than a processor that has other work
         lender = lab.lend(0)
         lab.pair(0)
         whole, report = lab.get("object.bin")
