@@ -94,6 +94,11 @@ std::optional<Duration> TcpConnection::round_trip_of_receiver() const {
   return std::chrono::microseconds{std::max(info->tcpi_rtt, info->tcpi_rcv_rtt)};
 }
 
+bool TcpConnection::out_of_order() const {
+  const auto info = info_of(socket_);
+  return info && info->tcpi_rcv_ooopack > 0;
+}
+
 std::optional<Duration> TcpConnection::silence() const {
   const auto info = info_of(socket_);
   if (!info) return std::nullopt;

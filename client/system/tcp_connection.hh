@@ -41,6 +41,8 @@ class TcpConnection {
   /// The round trip of now for somebody who sends nothing, as far as the kernel knows it: with the queue that fills while
   /// the other end sends.
   std::optional<Duration> round_trip_of_receiver() const;
+  /// Packets have come out of order: an earlier one was lost, or overtaken.
+  bool out_of_order() const;
   /// Time since the kernel last received data.
   std::optional<Duration> silence() const;
   /// Time since the kernel last received any packet, be it an acknowledgement.

@@ -20,7 +20,7 @@ namespace tributary {
 ///
 /// If together they bring less than their number promises, or bytes stand in the queue, half of them rest for a moment.
 /// Half that brings most of what all did is enough: the link is full, or somebody else fills it, from whom the others
-/// only took.
+/// only took. Half that brings half shows the opposite, and there are twice as many.
 class LaneCount {
  public:
   static constexpr std::uint32_t kMost = 6;
@@ -30,6 +30,7 @@ class LaneCount {
     std::uint32_t lanes = 1;  // that are there, or on their way
     std::uint32_t most = kMost;
     bool all_answer = true;  // each of them has brought bytes
+    bool all_rest = true;    // of those that are to rest: they owe nothing any more
     bool busy = false;       // each that answers owes bytes, and more are wanted
     bool watched = false;    // a trial that fails may cost a viewer something
     DataSize carried;        // by all, since ever
@@ -43,12 +44,15 @@ class LaneCount {
     bool rest = false;  // the others are not closed: they may be wanted in a moment
   };
   Decision decide(const Situation& now);
-  /// Another connection, which is not ours, brings this rate, and was measured not to fill the link.
+  /// Another connection, which is not ours, was measured not to fill the link. `other`: its rate; 0 if it is not known.
   Decision begin_beside(const Situation& now, DataRate other) {
     return try_more(now, 1, std::min(now.lanes + 1, now.most), other, "one connection does not fill the link");
   }
   /// A connection failed, while others did not.
-  void failed(TimePoint now) { rest(now, kLongestRest); }
+  void failed(TimePoint now) {
+    was_full_ = false;
+    rest(now, kLongestRest);
+  }
 
  private:
   enum class Phase { kWatching, kOpening, kSettling, kMeasuring, kHalved, kMeasuringHalf };
@@ -56,9 +60,11 @@ class LaneCount {
   static constexpr Duration kFirstRest = std::chrono::seconds{5}, kLongestRest = std::chrono::seconds{60};
 
   Decision as_it_is(const Situation& now) const;
-  DataRate rate(const Situation& now) const;  // of this phase
+  DataRate rate(const Situation& now) const;                  // of this phase
+  std::optional<DataRate> steady_rate(const Situation& now);  // in this phase; nothing while it grows
   double relative_rate(const Situation& now) const;
   bool each_brings_its_part(const Situation& now) const;
+  std::optional<std::uint32_t> twice(std::uint32_t lanes, const Situation& now) const;
   bool is_full(const Situation& now) const;
   bool has_room(const Situation& now) const;  // for more connections
   bool is_empty(const Situation& now) const;
@@ -81,6 +87,7 @@ class LaneCount {
   DataRate rate_before_;            // of those, or of all
   std::uint32_t lanes_in_all_ = 1;  // half of them rest
   TimePoint rests_until_;           // no more are opened
+  bool was_full_ = false;           // the link, when the rest began
   TimePoint keeps_until_;           // none are closed
   Duration rest_ = kFirstRest;
 };

@@ -139,6 +139,8 @@ LaneCount::Situation Lanes::situation(LinkId link, const LinkIds& lanes, const O
   };
   add(link);
   for (const LinkId id : lanes) add(id);
+  now.all_rest = std::ranges::none_of(
+      lanes_of(link, s), [&](LinkId id) { return s.links.at(id).closing && s.book.outstanding().count(id) > 0; });
   // They share a queue, but some have not looked at it for a while.
   if (!round_trips.empty()) {
     const auto middle = round_trips.begin() + static_cast<std::ptrdiff_t>(round_trips.size() / 2);

@@ -18,17 +18,18 @@ class StandingQueue {
   void sample(Duration round_trip, Duration least, TimePoint measured, DataSize carried, TimePoint now) {
     const bool again = measured != measured_;
     measured_ = measured;
-    if (round_trip > least + least / 8 + kOfAnEmptyQueue) {
+    if (round_trip > least + least / 32 + kOfAnEmptyQueue) {
       empty_since_.reset();
       measured_empty_ = 0;
-      if (!stands_since_) {
-        stands_since_ = now;
-        carried_ = carried;
-      }
     } else {
-      stands_since_.reset();
       if (!empty_since_) empty_since_ = now;
       if (again) ++measured_empty_;
+    }
+    if (round_trip <= least + least / 8 + kOfAnEmptyQueue) {
+      stands_since_.reset();
+    } else if (!stands_since_) {
+      stands_since_ = now;
+      carried_ = carried;
     }
     if (SteadyRate::is_full(round_trip, least))
       room_since_.reset();

@@ -42,6 +42,8 @@ class FrontDownload {
   std::optional<Duration> time_left() const { return time_to(brings_.end); }
   /// Of now, with the queue that the answer fills; nothing if that is not known.
   std::optional<Duration> round_trip() const { return answer_ ? answer_->round_trip() : std::nullopt; }
+  /// Packets of it were lost, or overtaken.
+  bool out_of_order() const { return answer_ && answer_->out_of_order(); }
   TimePoint began() const { return began_; }
   /// When the last byte came.
   TimePoint heard() const { return heard_; }

@@ -21,14 +21,11 @@ bool LinkHold::advance(const FrontDownload& front, const SessionSeen& session, T
 /// two are not worth further connections.
 bool LinkHold::look_for_room(const FrontDownload& front, TimePoint now) {
   constexpr Duration kWorthIt = std::chrono::seconds{1};
-  // Slow start takes seconds there: several connections together take less.
-  constexpr Duration kLongRoundTrip = std::chrono::milliseconds{250};
   if (!options_.may_share || until_then_) return false;
   const Duration window = SteadyRate::window(options_.turnaround);
   steady_.sample(front.received(), window, now);
   auto rate = steady_.rate(front.received(), window, now);
-  if (!rate && options_.turnaround >= kLongRoundTrip && now >= front.began() + options_.turnaround)
-    rate = front.received() / (now - front.began());
+  if (!rate && front.out_of_order()) rate = DataRate{};  // a loss ended slow start: the rate is not known
   const auto left = front.time_left();
   if (!rate || !left || *left < kWorthIt + 4 * options_.turnaround) return false;
   const auto round_trip = front.round_trip();

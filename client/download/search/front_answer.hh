@@ -38,6 +38,7 @@ class FrontAnswer {
   std::optional<Duration> turnaround() const { return fetch_.turnaround(); }
   /// The round trip of now, with the queue that the answer fills.
   std::optional<Duration> round_trip() const { return fetch_.round_trip(); }
+  bool out_of_order() const { return fetch_.out_of_order(); }
   /// The origin need not send more than this.
   void accept_at_most(DataSize size) { fetch_.accept_at_most(size); }
   const Question& question() const { return question_; }

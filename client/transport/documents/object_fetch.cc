@@ -80,6 +80,7 @@ class ObjectFetch::Transfer final : public CurlLoop::Listener {
   std::optional<Duration> turnaround() const { return handle_.turnaround(); }
 
   std::optional<Duration> round_trip() const { return TcpConnection{handle_.socket()}.round_trip_of_receiver(); }
+  bool out_of_order() const { return TcpConnection{handle_.socket()}.out_of_order(); }
 
   void accept_at_most(DataSize size) {
     const bool encrypted = handle_.info<char*>(CURLINFO_SCHEME) == std::string_view{"https"};
@@ -227,6 +228,8 @@ ObjectFetch::ObjectFetch(CurlLoop& loop, const std::string& url, const LinkRules
 ObjectFetch::~ObjectFetch() = default;
 
 std::optional<Duration> ObjectFetch::round_trip() const { return transfer_->round_trip(); }
+
+bool ObjectFetch::out_of_order() const { return transfer_->out_of_order(); }
 void ObjectFetch::accept_at_most(DataSize size) { transfer_->accept_at_most(size); }
 void ObjectFetch::pause() { transfer_->pause(); }
 void ObjectFetch::resume() { transfer_->resume(); }

@@ -66,6 +66,8 @@ class ObjectFetch {
   std::optional<Duration> turnaround() const;
   /// The round trip of now (system/tcp_connection.hh).
   std::optional<Duration> round_trip() const;
+  /// Packets were lost, or overtaken, since the connection was made.
+  bool out_of_order() const;
   /// The origin need not send more than this of the body (system/tcp_connection.hh).
   void accept_at_most(DataSize size);
   /// While it pauses, nothing is read from the connection; what libcurl has read already comes at resume(). Both may be

@@ -16,7 +16,7 @@ struct Modelled {
   std::function<DataRate(std::uint32_t lanes)> rate;
   std::function<Duration(std::uint32_t lanes)> round_trip = [](std::uint32_t) { return 100ms; };
   std::uint32_t most = LaneCount::kMost;
-  bool busy = true, watched = false, measures = true;
+  bool busy = true, watched = false, measures = true, all_rest = true;
 
   LaneCount count{};
   std::uint32_t lanes = 1, most_seen = 1;
@@ -32,6 +32,7 @@ struct Modelled {
                            .lanes = lanes,
                            .most = most,
                            .all_answer = true,
+                           .all_rest = all_rest,
                            .busy = busy,
                            .watched = watched,
                            .carried = carried,
@@ -96,10 +97,31 @@ TEST(LaneCount, IsLessOnceTheLinkIsFull) {
   EXPECT_EQ(link.lanes, 1U);
 }
 
-TEST(LaneCount, IsTwoWhileTheQueueMayBeThatOfSomebodyElse) {
+TEST(LaneCount, IsTwoUntilHalfOfThemBringHalf) {
   Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .round_trip = [](auto) { return 120ms; }};
+  link.goes_on(2s);
+  EXPECT_EQ(link.most_seen, 2U);
+  link.goes_on(13s);
+  EXPECT_EQ(link.most_seen, LaneCount::kMost);
+}
+
+TEST(LaneCount, WaitsUntilTheOthersRest) {
+  Modelled link{.rate = [](auto lanes) { return lanes * 2_Mbps; }, .round_trip = [](auto) { return 120ms; }};
+  link.all_rest = false;
   link.goes_on(20s);
   EXPECT_EQ(link.most_seen, 2U);
+}
+
+TEST(LaneCount, RestsNoLongerThanTheLinkIsFull) {
+  bool full = true;
+  Modelled link{.rate = [&](auto lanes) { return full ? 8_Mbps : lanes * 2_Mbps; },
+                .round_trip = [&](auto) -> Duration { return full ? 122ms : 100ms; }};
+  link.goes_on(4500ms);
+  ASSERT_EQ(link.most_seen, 2U);
+  ASSERT_EQ(link.lanes, 1U);
+  full = false;
+  link.goes_on(2s);
+  EXPECT_EQ(link.lanes, LaneCount::kMost);
 }
 
 TEST(LaneCount, IsOneInASessionThatPlaysUntilTheQueueWasEmptyForLong) {
@@ -121,6 +143,20 @@ TEST(LaneCount, IsMoreOnceEachBringsAsMuchAsTheOneBesideThem) {
       EXPECT_EQ(link.lanes, LaneCount::kMost);
     else
       EXPECT_LE(link.most_seen, 2U);
+  }
+}
+
+TEST(LaneCount, IsMoreBesideOneOfUnknownRateWhereHalfBringsHalf) {
+  for (const bool shares : {false, true}) {
+    Modelled link{.rate = [=](auto lanes) { return shares ? 8_Mbps : lanes * 2_Mbps; },
+                  .round_trip = [](auto) { return 115ms; }};
+    link.lanes = link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms}, DataRate{}).lanes;
+    EXPECT_EQ(link.lanes, 2U);
+    link.goes_on(4s);
+    if (shares)
+      EXPECT_EQ(link.lanes, 1U);
+    else
+      EXPECT_EQ(link.lanes, 4U);
   }
 }
 
