@@ -137,7 +137,8 @@ class ProxyTest(unittest.TestCase):
             self.assertEqual(self.frames(local), FRAMES)
             carried = self.end(process)
             self.assertGreater(carried["wifi"], 0)
-            self.assertLess(carried.get("lte", 0), 0.1 * carried["wifi"])
+            # ffmpeg opens each quality: the first segments of all are late. Used freely, lte brings two thirds of what wifi does.
+            self.assertLess(carried.get("lte", 0), 0.2 * carried["wifi"])
         with self.proxy(*costs, f"http://{ORIGIN}/{self.titles[1]}") as process:
             local = json.loads(process.stdout.readline())["local"]
             with outage(self.lab, "wifi", after=0, seconds=12):
