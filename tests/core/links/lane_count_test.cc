@@ -136,7 +136,8 @@ TEST(LaneCount, IsMoreOnceEachBringsAsMuchAsTheOneBesideThem) {
   for (const DataRate ours : {2_Mbps, 1_Mbps}) {
     Modelled link{.rate = [=](auto lanes) { return lanes * ours; },
                   .round_trip = [=](auto) -> Duration { return ours == 2_Mbps ? 100ms : 150ms; }};
-    link.lanes = link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms}, 2_Mbps).lanes;
+    link.lanes =
+        link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms, .measured = {}}, 2_Mbps).lanes;
     EXPECT_EQ(link.lanes, 2U);
     link.goes_on(3s);
     if (ours == 2_Mbps)
@@ -150,7 +151,8 @@ TEST(LaneCount, IsMoreBesideOneOfUnknownRateWhereHalfBringsHalf) {
   for (const bool shares : {false, true}) {
     Modelled link{.rate = [=](auto lanes) { return shares ? 8_Mbps : lanes * 2_Mbps; },
                   .round_trip = [](auto) { return 115ms; }};
-    link.lanes = link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms}, DataRate{}).lanes;
+    link.lanes =
+        link.count.begin_beside({.now = link.now, .carried = {}, .least = 100ms, .measured = {}}, DataRate{}).lanes;
     EXPECT_EQ(link.lanes, 2U);
     link.goes_on(4s);
     if (shares)
