@@ -40,7 +40,7 @@ class LinkHold {
   };
   /// The bytes of the answer, as long as no session used its link. If a session used it from the beginning, nothing.
   std::optional<Carried> carried_alone(const FrontDownload& front) const;
-  /// What the answer brought since a session could use the link as well.
+  /// What the answer has brought since the moment at which the link was let go, and a session could use it as well.
   Carried carried_with_session(const FrontDownload& front) const;
 
  private:
