@@ -122,6 +122,7 @@ Presentation without_addresses(Presentation presentation) {
   presentation.sheets.reset();
   std::erase_if(presentation.tracks, [](const Track& track) { return !track.text.empty(); });
   for (Track& track : presentation.tracks) {
+    track.parts.reset();
     if (track.places.empty() && !track.uri.empty()) continue;
     track.places.clear();
     track.uri = track.id + "/{n}";

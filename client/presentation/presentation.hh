@@ -10,6 +10,7 @@
 #include "presentation/resource.hh"
 #include "presentation/side_files.hh"
 #include "presentation/thumbnail_sheets.hh"
+#include "presentation/track_parts.hh"
 #include "presentation/track_role.hh"
 #include "units/data_rate.hh"
 #include "units/data_size.hh"
@@ -102,6 +103,7 @@ struct Track {
   std::vector<Stretch> stretches;        // behind the first, which is the track's own `init` and `offset`
   std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
   PictureMetrics metrics;                // pictures
+  std::optional<TrackParts> parts;       // of a live track with low latency
   std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
   SideFiles text;                        // text of another's manifest, which has no segments here
   std::string captions;                  // text within the pictures (CTA-608): "CC1", "CC3"; empty: another text
@@ -177,7 +179,7 @@ struct Presentation {
 };
 
 /// The same for decisions: the files are without addresses, which may hold secrets, and times within media are left out.
-/// Without what sessions do not know: texts of others' manifests, thumbnails.
+/// Without what sessions do not know: texts of others' manifests, thumbnails, parts.
 Presentation without_addresses(Presentation presentation);
 
 }  // namespace tributary

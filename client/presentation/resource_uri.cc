@@ -5,6 +5,8 @@
 namespace tributary {
 namespace {
 
+constexpr std::string_view kPartField = "{p}";
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hex(char c) { return is_digit(c) || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f'); }
 bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
@@ -52,6 +54,15 @@ std::optional<std::string> why_not_segment_pattern(std::string_view uri) {
   if (field != "{n}" && !with_width) return fmt::format("{} is neither {{n}} nor like {{n:05}}", field);
   // A number in place of the pattern leaves an ordinary name; a second brace is refused there.
   return why_not_below_index(fmt::format("{}1{}", uri.substr(0, open), uri.substr(close + 1)));
+}
+
+std::optional<std::string> why_not_part_pattern(std::string_view uri) {
+  if (uri.find(kPartField) == std::string_view::npos) return "the name has no {p} for the number of the part";
+  return why_not_segment_pattern(with_part_number(std::string{uri}, 0));
+}
+
+std::string with_part_number(std::string pattern, std::uint64_t part) {
+  return pattern.replace(pattern.find(kPartField), kPartField.size(), fmt::format("{}", part));
 }
 
 std::string numbered(const std::string& pattern, std::uint64_t number) {

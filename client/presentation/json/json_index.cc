@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "presentation/json/json_node.hh"
+#include "presentation/json/json_parts.hh"
 #include "presentation/resource_uri.hh"
 #include "presentation/segment_limits.hh"
 #include "presentation/segments/size_estimates.hh"
@@ -229,6 +230,7 @@ Track read_track(const JsonNode& node) {
   if (const auto stretches = node.find("stretches")) track.stretches = read_stretches(*stretches, track.sizes.size());
   if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
+  if (const auto parts = node.find("parts")) track.parts = read_parts(*parts, track);
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);
   if (const auto whole = node.find("whole")) track.whole = read_uri(*whole);
   return track;
@@ -344,6 +346,25 @@ void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vecto
   }
 }
 
+/// Parts of all tracks begin and end together.
+void check_parts(const JsonNode& nodes, const Presentation& presentation) {
+  const auto counts_of = [](const Track& track) {
+    std::vector<std::pair<std::uint64_t, std::size_t>> counts;
+    for (const SegmentParts& segment : track.parts->segments)
+      counts.emplace_back(segment.segment, segment.parts.size());
+    return counts;
+  };
+  std::optional<std::size_t> first;
+  for (std::size_t i = 0; i < presentation.tracks.size(); ++i) {
+    if (!presentation.tracks[i].parts) continue;
+    const JsonNode node = nodes.element(i).member("parts");
+    if (!presentation.live) node.refuse("only segments of a live presentation have parts");
+    if (!first) first = i;
+    if (counts_of(presentation.tracks[i]) != counts_of(presentation.tracks[*first]))
+      node.member("segments").refuse(fmt::format("differ from tracks[{}]: parts of all tracks come together", *first));
+  }
+}
+
 ThumbnailSheets read_sheets(const JsonNode& node) {
   constexpr int kMostTiles = 1'000, kWidest = 65'535;
   ThumbnailSheets sheets;
@@ -405,6 +426,7 @@ Presentation read_index(std::string_view text) {
   presentation.tracks = read_tracks(root.member("tracks"), presentation.own_grids);
   if (const auto sheets = root.find("thumbnails")) presentation.sheets = read_sheets(*sheets);
   if (presentation.live) check_numbers(root.member("live"), root.member("tracks"), presentation.tracks);
+  check_parts(root.member("tracks"), presentation);
   if (presentation.complete && presentation.tracks[0].sizes.empty()) {
     root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "presentation/json/json_parts.hh"
+
 namespace tributary {
 namespace {
 
@@ -91,6 +93,7 @@ ordered_json write_track(const Track& track) {
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
   if (!track.metrics.psnr.empty()) out["metrics"]["psnr"] = track.metrics.psnr;
   if (!track.metrics.ssim.empty()) out["metrics"]["ssim"] = track.metrics.ssim;
+  if (track.parts) out["parts"] = write_parts(*track.parts);
   if (track.frames) out["frames"] = *track.frames;
   if (track.whole) out["whole"] = *track.whole;
   return out;
