@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <numeric>
 #include <pugixml.hpp>
 
 #include "segmenter/publish/dash_manifest.hh"
-#include "segmenter/publish/file_bytes.hh"
+#include "segmenter/publish/dash_parts.hh"
 
 namespace tributary::segmenter {
 namespace {
 
-namespace fs = std::filesystem;
 using pugi::xml_node;
 
 /// "PT1H2M3.456S" in milliseconds; -1 for any other text.
@@ -30,8 +31,8 @@ double milliseconds_of(std::string_view text) {
   return 1000 * total;
 }
 
-/// Fills in a template (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$ and $Number%05d$.
-std::string expand(const std::string& text, const std::string& id, std::uint64_t number) {
+/// Fills in a template (ISO/IEC 23009-1 section 5.3.9.4.4): $RepresentationID$, $Number$, $Number%05d$ and $SubNumber$.
+std::string expand(const std::string& text, const std::string& id, std::uint64_t number, std::size_t part = 0) {
   std::string name;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t begin = text.find('$', at);
@@ -41,6 +42,8 @@ std::string expand(const std::string& text, const std::string& id, std::uint64_t
     const std::string field = text.substr(begin + 1, end - begin - 1);
     if (field == "RepresentationID") {
       name += id;
+    } else if (field == "SubNumber") {
+      name += fmt::format("{}", part);
     } else if (field == "Number") {
       name += fmt::format("{}", number);
     } else if (field.size() == 10 && field.starts_with("Number%0") && field[8] >= '1' && field[8] <= '9') {
@@ -53,11 +56,11 @@ std::string expand(const std::string& text, const std::string& id, std::uint64_t
 
 class DashCheck {
  public:
-  DashCheck(const fs::path& directory, const std::string& name, const Presentation& media, Findings& findings)
-      : path_{directory / name}, name_{name}, media_{media}, findings_{findings} {}
+  DashCheck(const ManifestFiles& files, const std::string& name, const Presentation& media, Findings& findings)
+      : files_{files}, name_{name}, media_{media}, findings_{findings} {}
 
   void run() {
-    const auto text = read_file(path_);
+    const auto text = files_.read(name_);
     if (!text) return findings_.add(name_, "cannot be read");
     pugi::xml_document document;
     const auto parsed = document.load_buffer(text->data(), text->size());
@@ -77,7 +80,10 @@ class DashCheck {
     check_start(period);
     bool has_thumbnails = false;
     for (const xml_node adaptation_set : period.children("AdaptationSet")) {
-      if (std::string_view{adaptation_set.attribute("contentType").value()} == "image") {
+      const xml_node essential = adaptation_set.child("EssentialProperty");
+      if (std::string_view{essential.attribute("schemeIdUri").value()} == kSegmentSequences) {
+        check_part_set(adaptation_set);
+      } else if (std::string_view{adaptation_set.attribute("contentType").value()} == "image") {
         check_thumbnails(adaptation_set);
         has_thumbnails = true;
       } else {
@@ -141,6 +147,56 @@ class DashCheck {
         check_names(adaptation_set.child("SegmentTemplate"), *track);
       }
     }
+  }
+
+  void check_part_set(xml_node adaptation_set) {
+    for (const xml_node node : adaptation_set.children("Representation")) {
+      const std::string id = node.attribute("id").value(), place = fmt::format("{}: Representation {}", name_, id);
+      const auto track =
+          std::ranges::find_if(media_.tracks, [&](const Track& each) { return part_representation(each) == id; });
+      if (track == media_.tracks.end() || !track->parts) {
+        findings_.add(place, "there is no track with such parts");
+        continue;
+      }
+      const std::uint64_t listed = first_with_parts(*track),
+                          first = adaptation_set.child("SegmentTemplate").attribute("startNumber").as_ullong();
+      // The manifest is written with a segment. Of parts that come later, the oldest may leave the index.
+      if (first > listed || first + 1 < listed || first < track->first_number) {
+        findings_.add(place, "startNumber is {}, but parts are listed from segment {} on", first, listed);
+        continue;
+      }
+      const xml_node names = node.child("SegmentTemplate");
+      findings_.compare(place, "media", expand(names.attribute("media").value(), id, first, 1),
+                        track->parts->part_uri(first, 1));
+      if (track->init)
+        findings_.compare(place, "initialization", std::string{names.attribute("initialization").value()},
+                          track->init->uri);
+      check_part_times(place, adaptation_set.child("SegmentTemplate").child("SegmentTimeline"), *track, first);
+    }
+  }
+
+  /// Only segments that are there: of others, the manifest promises a time.
+  void check_part_times(const std::string& place, xml_node timeline, const Track& track, std::uint64_t first) {
+    const auto count = static_cast<std::ptrdiff_t>(first - track.first_number);
+    std::uint64_t time = std::accumulate(track.durations.begin(), track.durations.begin() + count,
+                                         static_cast<std::uint64_t>(track.offset) + track.start);
+    std::uint64_t number = first;
+    for (const xml_node run : timeline.children("S")) {
+      if (number >= track.first_number + track.durations.size()) return;
+      const std::uint64_t ticks = track.durations[number - track.first_number];
+      const std::string here = fmt::format("{}, segment {}", place, number);
+      findings_.compare(here, "t", run.attribute("t").as_ullong(), time);
+      findings_.compare(here, "d", run.attribute("d").as_ullong(), ticks);
+      const auto found = std::ranges::find(track.parts->segments, number, &SegmentParts::segment);
+      if (found != track.parts->segments.end() && ticks == nominal_ticks(track))
+        findings_.compare(here, "k", run.attribute("k").as_ullong(), found->parts.size());
+      time += ticks;
+      ++number;
+    }
+  }
+
+  std::uint64_t nominal_ticks(const Track& track) const {
+    return static_cast<std::uint64_t>(std::llround(media_.nominal_segment_seconds * track.timescale));
   }
 
   void check_thumbnails(xml_node adaptation_set) {
@@ -270,7 +326,7 @@ class DashCheck {
     }
   }
 
-  fs::path path_;
+  const ManifestFiles& files_;
   const std::string& name_;
   const Presentation& media_;
   Findings& findings_;
@@ -279,8 +335,8 @@ class DashCheck {
 
 }  // namespace
 
-void check_dash(const fs::path& directory, const std::string& name, const Presentation& media, Findings& findings) {
-  DashCheck{directory, name, media, findings}.run();
+void check_dash(const ManifestFiles& files, const std::string& name, const Presentation& media, Findings& findings) {
+  DashCheck{files, name, media, findings}.run();
 }
 
 }  // namespace tributary::segmenter

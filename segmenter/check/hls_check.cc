@@ -5,7 +5,7 @@
 #include <map>
 #include <sstream>
 
-#include "segmenter/publish/file_bytes.hh"
+#include "segmenter/publish/hls_parts.hh"
 #include "segmenter/publish/hls_playlist.hh"
 
 namespace tributary::segmenter {
@@ -36,8 +36,8 @@ struct Line {
   std::string tag, text;
 };
 
-std::vector<Line> read_playlist(const fs::path& directory, const std::string& name, Findings& findings) {
-  const auto content = read_file(directory / name);
+std::vector<Line> read_playlist(const ManifestFiles& files, const std::string& name, Findings& findings) {
+  const auto content = files.read(name);
   if (!content) {
     findings.add(name, "cannot be read");
     return {};
@@ -70,11 +70,11 @@ const Line* only(const std::vector<Line>& lines, const std::string& name, const 
 
 class HlsCheck {
  public:
-  HlsCheck(const fs::path& directory, const std::string& master, const Presentation& media, Findings& findings)
-      : directory_{directory}, master_{master}, media_{media}, findings_{findings} {}
+  HlsCheck(const ManifestFiles& files, const std::string& master, const Presentation& media, Findings& findings)
+      : files_{files}, master_{master}, media_{media}, findings_{findings} {}
 
   void run() {
-    const std::vector<Line> lines = read_playlist(directory_, master_, findings_);
+    const std::vector<Line> lines = read_playlist(files_, master_, findings_);
     if (lines.empty()) return;
     only(lines, master_, "#EXT-X-INDEPENDENT-SEGMENTS", findings_);
     check_title(lines);
@@ -109,7 +109,7 @@ class HlsCheck {
       if (line.tag == "#EXT-X-IMAGE-STREAM-INF") stated = attributes_in(line.text)["URI"];
     }
     findings_.compare(master_, "the playlist of thumbnails", stated, media_.sheets ? image_playlist_name() : "");
-    if (media_.sheets && read_file(directory_ / image_playlist_name()) != write_image_playlist(media_))
+    if (media_.sheets && files_.read(image_playlist_name()) != write_image_playlist(media_))
       findings_.add(image_playlist_name(), "is not what the index says");
   }
 
@@ -176,7 +176,7 @@ class HlsCheck {
 
   void check_media_playlist(const Track& track) {
     const std::string name = media_playlist_name(track);
-    const std::vector<Line> lines = read_playlist(directory_, name, findings_);
+    const std::vector<Line> lines = read_playlist(files_, name, findings_);
     if (lines.empty()) return;
     if (const Line* target = only(lines, name, "#EXT-X-TARGETDURATION", findings_)) {
       findings_.compare(target->place, "EXT-X-TARGETDURATION", target->text, std::to_string(target_duration(media_)));
@@ -200,6 +200,21 @@ class HlsCheck {
       check_range(map->place, attributes["BYTERANGE"], *track.init);
     }
     check_segments(track, name, lines);
+    check_parts(track, name, lines);
+  }
+
+  void check_parts(const Track& track, const std::string& name, const std::vector<Line>& lines) {
+    std::string right;
+    std::uint64_t begin = track.start;
+    for (std::size_t i = 0; i <= track.durations.size(); ++i) {
+      right += hls_parts_of(track, track.first_number + i, begin);
+      if (i < track.durations.size()) begin += track.durations[i];
+    }
+    std::string stated;
+    for (const Line& line : lines) {
+      if (line.tag == "#EXT-X-PART") stated += fmt::format("{}:{}\n", line.tag, line.text);
+    }
+    if (stated != right) findings_.add(name, "its parts are not those of the index");
   }
 
   void none(const std::vector<Line>& lines, const std::string& name, const std::string& tag) {
@@ -260,7 +275,7 @@ class HlsCheck {
     return (fs::path{media_playlist_name(track)}.parent_path() / uri).lexically_normal().generic_string();
   }
 
-  const fs::path& directory_;
+  const ManifestFiles& files_;
   const std::string& master_;
   const Presentation& media_;
   Findings& findings_;
@@ -271,8 +286,8 @@ class HlsCheck {
 
 }  // namespace
 
-void check_hls(const fs::path& directory, const std::string& master, const Presentation& media, Findings& findings) {
-  HlsCheck{directory, master, media, findings}.run();
+void check_hls(const ManifestFiles& files, const std::string& master, const Presentation& media, Findings& findings) {
+  HlsCheck{files, master, media, findings}.run();
 }
 
 }  // namespace tributary::segmenter

@@ -30,6 +30,7 @@ LiveTask::LiveTask(CLI::App& app, Messages& messages) : Task{app, "live", kLiveI
   declare_messages(command_, messages);
   declare_encoding(command_, options_);
   declare_window(command_, options_.window, options_.repeat);
+  declare_low_latency(command_, options_.layout.part);
   add_read(command_, "--reconnect", options_.reconnect, parse_duration,
            "Wait this long for a source that went away; 0s ends at once.")
       ->default_str("10min")
@@ -43,6 +44,7 @@ void LiveTask::settle() {
   if (options_.repeat && !std::filesystem::is_regular_file(options_.input, error))
     throw UsageError(fmt::format("--loop: {} is no file", options_.input));
   check_encoding(options_);
+  check_low_latency(options_.segment, options_.layout);
   // Live, pictures may be left out; encoders of AV1 begin groups by counting the pictures that they get.
   if (options_.video.codec == VideoCodec::kAv1)
     throw UsageError(

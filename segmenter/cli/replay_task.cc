@@ -20,6 +20,7 @@ ReplayTask::ReplayTask(CLI::App& app, Messages& messages) : Task{app, "replay", 
   declare_output(command_, options_.output, options_.window.manifests);
   declare_messages(command_, messages);
   declare_window(command_, options_.window, options_.repeat);
+  declare_low_latency(command_, options_.part);
 }
 
 void ReplayTask::settle() { expect_output(options_.output); }

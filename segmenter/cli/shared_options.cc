@@ -23,6 +23,13 @@ Duration read_chunk(const std::string& text) {
   return chunk;
 }
 
+Duration read_part(const std::string& text) {
+  const Duration part = parse_duration(text);
+  // Shorter ones of sound, whose frames last 21 ms, would be too unlike for players.
+  if (part < 200ms) throw std::invalid_argument("a part lasts 200ms or more");
+  return part;
+}
+
 std::filesystem::path read_path(const std::string& text) { return text; }
 
 /// A flag that switches off what is usual.
@@ -92,6 +99,28 @@ void declare_window(CLI::App& app, LiveWindowOptions& window, bool& repeat) {
       ->check(CLI::Range(0, 1000000))
       ->option_text("N");
   group(app, kLiveGroup, {"--loop", "--window", "--keep"});
+}
+
+void declare_low_latency(CLI::App& app, Duration& part) {
+  const std::string help =
+      "Publish each segment in parts while it is made, of up to 500ms each, or as long as --low-latency=TIME says.";
+  // A flag, so that the word behind it is no value.
+  const auto read = [&part](const std::string& text) -> std::string {
+    try {
+      part = read_part(text);
+      return "";
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+  };
+  app.add_flag("--low-latency{500ms}", help)->check(read);
+  group(app, kLiveGroup, {"--low-latency"});
+}
+
+void check_low_latency(Duration segment, const TrackLayout& layout) {
+  if (layout.part >= segment) throw UsageError("--low-latency: a part is shorter than a segment");
+  if (layout.part > Duration{} && layout.chunk > Duration{})
+    throw UsageError("--chunk: says nothing beside --low-latency, where each part is a chunk");
 }
 
 void expect_output(const std::filesystem::path& output) {

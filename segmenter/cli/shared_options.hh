@@ -30,10 +30,14 @@ void declare_cutting(CLI::App& app, Duration& segment, TrackLayout& layout);
 void declare_subtitles(CLI::App& app, bool& source_subtitles, std::vector<SubtitleFile>& subtitles);
 /// Options of a presentation that is complete when it appears.
 void declare_layout(CLI::App& app, TrackLayout& layout, bool& thumbnails, Publication::Existing& existing);
+/// Parts that are files of their own.
+void declare_low_latency(CLI::App& app, Duration& part);
 void declare_window(CLI::App& app, LiveWindowOptions& window, bool& repeat);
 
 /// Throw UsageError.
 void expect_output(const std::filesystem::path& output);
+/// `segment`: duration of the segments.
+void check_low_latency(Duration segment, const TrackLayout& layout);
 void check_cutting(Duration segment, const TrackLayout& layout);
 
 }  // namespace tributary::segmenter

@@ -29,6 +29,8 @@ constexpr const char* kUsualPreset = "veryfast";
 constexpr int kSvtOfUltrafast = 12;
 /// libx265 is told to make B-frames on which others depend; such frames are decoded at most two pictures ahead.
 constexpr int kPyramidDepth = 2;
+/// In a row at the most where the delay counts; so many have the usual presets of libx264.
+constexpr int kBFrames = 3;
 
 bool takes_main_memory(const AVCodec& codec) {
   for (const AVPixelFormat* format = codec.pix_fmts; format != nullptr && *format != AV_PIX_FMT_NONE; ++format) {
@@ -103,14 +105,12 @@ void EncoderDialect::set_rate(AVCodecContext& encoder, Options& options, const R
 
 void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const EncoderTask& task) const {
   set_rate(encoder, options, task.rate);
-  std::string ahead;
-  if (task.look_ahead && looks_ahead(preset_)) ahead = fmt::format(":rc-lookahead={}", *task.look_ahead);
   switch (family_) {
     case Family::kX264:
       options.set("preset", preset_);
       options.set("forced-idr", "1");
       // With a rate tolerance of 0.3 instead of 1.0 the averages come out within 2 %.
-      options.set("x264-params", "scenecut=0:open-gop=0:ratetol=0.3" + ahead);
+      options.set("x264-params", "scenecut=0:open-gop=0:ratetol=0.3" + delay_of_x264(encoder, task.look_ahead));
       if (task.pass) {
         encoder.flags |= task.pass->number == 1 ? AV_CODEC_FLAG_PASS1 : AV_CODEC_FLAG_PASS2;
         options.set("stats", task.pass->statistics);
@@ -120,7 +120,8 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
       options.set("preset", preset_);
       options.set("forced-idr", "1");
       options.set("x265-params", fmt::format("scenecut=0:open-gop=0:b-pyramid=1:info=0:log-level=none:pools={}{}{}",
-                                             std::max(1, encoder.thread_count), ahead, pass_of_x265(task.pass)));
+                                             std::max(1, encoder.thread_count), delay_of_x265(task.look_ahead),
+                                             pass_of_x265(task.pass)));
       return;
     case Family::kSvtAv1:
       if (encoder.gop_size <= 1 && rate_control_ == RateControl::kAverage)
@@ -133,8 +134,30 @@ void EncoderDialect::instruct(AVCodecContext& encoder, Options& options, const E
     case Family::kOther:
       if (!preset_.empty()) options.set("preset", preset_);
       options.set("forced-idr", "1");
+      if (task.look_ahead && task.look_ahead->strict) encoder.max_b_frames = 0;
       return;
   }
+}
+
+std::string EncoderDialect::delay_of_x264(const AVCodecContext& encoder, const std::optional<LookAhead>& ahead) const {
+  if (!ahead) return "";
+  std::string text = looks_ahead(preset_) ? fmt::format(":rc-lookahead={}", ahead->pictures) : "";
+  if (!ahead->strict) return text;
+  // libx264 also waits for a picture whose duration it wants to know, for four in a thread that looks ahead, and, with
+  // the slower choice of B-frames, for four times as many as may follow one another.
+  text += ":b-adapt=1:sync-lookahead=0:force-cfr=1";
+  if (preset_ != "ultrafast") text += fmt::format(":bframes={}", std::min(ahead->pictures, kBFrames));
+  // Each further thread has a picture of its own, unless they share one, which costs some quality.
+  if (encoder.thread_count - 1 > ahead->pictures) text += ":sliced-threads=1";
+  return text;
+}
+
+std::string EncoderDialect::delay_of_x265(const std::optional<LookAhead>& ahead) const {
+  if (!ahead) return "";
+  if (!ahead->strict) return looks_ahead(preset_) ? fmt::format(":rc-lookahead={}", ahead->pictures) : "";
+  // libx265 wants to look ahead further than it has B-frames in a row.
+  return fmt::format(":rc-lookahead={}:bframes={}:frame-threads=1", ahead->pictures,
+                     std::clamp(ahead->pictures - 1, 0, kBFrames));
 }
 
 bool EncoderDialect::obeys() const { return codec_->id != AV_CODEC_ID_AV1; }

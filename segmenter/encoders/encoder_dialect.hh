@@ -21,10 +21,16 @@ struct RateTarget {
   int buffer = 0;
 };
 
+/// How many pictures an encoder waits for before it decides.
+struct LookAhead {
+  int pictures = 0;
+  bool strict = false;  // nothing else holds pictures back for longer: neither B-frames nor threads
+};
+
 /// The task of an encoder, beside the form of its pictures.
 struct EncoderTask {
   RateTarget rate;
-  std::optional<int> look_ahead;  // pictures to wait for before deciding; nothing: by the preset
+  std::optional<LookAhead> look_ahead;  // nothing: by the preset
   std::optional<EncoderPass> pass;
 };
 
@@ -55,6 +61,8 @@ class EncoderDialect {
   enum class Family { kX264, kX265, kSvtAv1, kOther };
 
   void refuse_rate_control() const;
+  std::string delay_of_x264(const AVCodecContext& encoder, const std::optional<LookAhead>& ahead) const;
+  std::string delay_of_x265(const std::optional<LookAhead>& ahead) const;
   void set_rate(AVCodecContext& encoder, Options& options, const RateTarget& rate) const;
 
   const AVCodec* codec_;

@@ -34,7 +34,7 @@ json to_json(const EncoderSettings& settings) {
           {"group", settings.group},
           {"threads", settings.threads},
           {"target", {task.rate.average, task.rate.most, task.rate.buffer}},
-          {"lookAhead", or_null(task.look_ahead)},
+          {"lookAhead", task.look_ahead ? json{task.look_ahead->pictures, task.look_ahead->strict} : json(nullptr)},
           {"pass", task.pass ? json(task.pass->number) : json(nullptr)},
           {"statistics", task.pass ? task.pass->statistics : ""}};
 }
@@ -52,7 +52,9 @@ EncoderSettings encoder_settings_from(const json& settings) {
   read.group = settings.at("group");
   read.threads = settings.at("threads");
   const json& target = settings.at("target");
-  read.task = {{target.at(0), target.at(1), target.at(2)}, integer_or_nothing(settings.at("lookAhead")), {}};
+  read.task = {{target.at(0), target.at(1), target.at(2)}, {}, {}};
+  const json& ahead = settings.at("lookAhead");
+  if (!ahead.is_null()) read.task.look_ahead = LookAhead{ahead.at(0), ahead.at(1)};
   if (!settings.at("pass").is_null()) read.task.pass = EncoderPass{settings.at("pass"), settings.at("statistics")};
   return read;
 }

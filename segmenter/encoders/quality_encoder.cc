@@ -6,7 +6,8 @@
 namespace tributary::segmenter {
 namespace {
 
-Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const SegmentPlan& plan) {
+Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const SegmentPlan& plan,
+               const PartPlan& parts) {
   Track track;
   track.id = settings.quality.name;
   track.kind = TrackKind::kVideo;
@@ -19,6 +20,7 @@ Track describe(const VideoSettings& settings, const VideoEncoder& encoder, const
   track.frame_rate_num = plan.frame_rate().num;
   track.frame_rate_den = plan.frame_rate().den;
   track.bitrate.target = settings.quality.rate;
+  if (parts.divides()) track.parts = TrackParts{.target = parts.longest_picture()};
   return track;
 }
 
@@ -29,12 +31,14 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
     : settings_{settings},
       source_{source},
       plan_{plan},
+      parts_{plan, destination.publication.layout().part},
       encoder_{std::in_place, settings, source, plan},
       offset_{encoder_->offset()},
       chunk_{destination.publication.layout().chunk},
-      writer_{destination, tributary::segmenter::describe(settings, *encoder_, plan), ".m4s"},
+      writer_{destination, tributary::segmenter::describe(settings, *encoder_, plan, parts_), ".m4s"},
       segment_begin_{first_picture},
       pictures_end_{first_picture},
+      part_begin_{first_picture},
       pictures_{waiting} {
   begin_packing(first_picture);
   begin_measuring(first_picture);
@@ -109,18 +113,40 @@ void QualityEncoder::take(AVPacket& packet) {
   }
   if (meter_) meter_->add_encoded(packet, static_cast<std::int64_t>(picture));
   pictures_end_ = std::max(pictures_end_, picture + 1);
+  pack(packet, static_cast<std::uint64_t>(packet.dts / plan_.picture_ticks()));
+}
+
+void QualityEncoder::pack(AVPacket& packet, std::uint64_t decoded) {
+  // Only if the last pictures of a part were left out; see below.
+  while (parts_.divides() && decoded >= parts_.end_of(part_begin_)) end_part(parts_.end_of(part_begin_));
   packet.pts += static_cast<std::int64_t>(writer_.start());
   packet.dts += static_cast<std::int64_t>(writer_.start());
   cmaf_->add(packet);
+  part_has_packets_ = true;
+  ++packed_;
+  if (!parts_.divides()) return;
+  // Without waiting for the next packet: the rate is constant. If pictures of the segment were left out, it is unknown
+  // whether one more belongs to the part.
+  const std::uint64_t end = parts_.end_of(part_begin_);
+  if (decoded + 1 != end || segment_begin_ + packed_ != end) return;
+  if (parts_.ends_segment(end)) {
+    end_segment(end);
+  } else {
+    end_part(end);
+  }
+}
+
+void QualityEncoder::end_part(std::uint64_t next_picture) {
+  const std::uint64_t begin = std::exchange(part_begin_, next_picture);
+  part_has_packets_ = false;
+  writer_.write_part(cmaf_->take_chunk(ticks_at(next_picture)), ticks(next_picture - begin), begin == segment_begin_);
 }
 
 void QualityEncoder::end_segment(std::uint64_t next_picture) {
-  const auto ticks = [this](std::uint64_t pictures) {
-    return pictures * static_cast<std::uint64_t>(plan_.picture_ticks());
-  };
-  const auto content = cmaf_->take_segment(static_cast<std::int64_t>(writer_.start() + ticks(next_picture)));
-  writer_.write_segment(content, ticks(next_picture - segment_begin_));
-  segment_begin_ = next_picture;
+  if (parts_.divides() && part_has_packets_) end_part(next_picture);
+  writer_.write_segment(cmaf_->take_segment(ticks_at(next_picture)), ticks(next_picture - segment_begin_));
+  segment_begin_ = part_begin_ = next_picture;
+  packed_ = 0;
 }
 
 }  // namespace tributary::segmenter

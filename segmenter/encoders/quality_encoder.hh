@@ -8,6 +8,7 @@
 
 #include "segmenter/encoders/bounded_queue.hh"
 #include "segmenter/encoders/video_encoder.hh"
+#include "segmenter/plan/part_plan.hh"
 #include "segmenter/publish/cmaf_writer.hh"
 #include "segmenter/publish/track_writer.hh"
 
@@ -45,12 +46,23 @@ class QualityEncoder {
   /// Ends an encoder after its last picture. Its last segment is written when its figures are known.
   void end_encoder();
   void take(AVPacket& packet);
+  /// Adds a packet with times of the stream. `decoded`: when it is decoded, in pictures.
+  void pack(AVPacket& packet, std::uint64_t decoded);
+  /// Publishes a part that is a file of its own; the next one begins with this picture, in decoding order.
+  void end_part(std::uint64_t next_picture);
   /// Ends a segment; the next one begins with this picture.
   void end_segment(std::uint64_t next_picture);
+  std::int64_t ticks_at(std::uint64_t picture) const {
+    return static_cast<std::int64_t>(writer_.start() + ticks(picture));
+  }
+  std::uint64_t ticks(std::uint64_t pictures) const {
+    return pictures * static_cast<std::uint64_t>(plan_.picture_ticks());
+  }
 
   const VideoSettings settings_;
   const PictureFormat source_;
   const SegmentPlan plan_;
+  const PartPlan parts_;
   std::optional<VideoEncoder> encoder_;  // new for each section
   const std::int64_t offset_;
   const Duration chunk_;
@@ -58,7 +70,10 @@ class QualityEncoder {
   TrackWriter writer_;
   std::optional<PictureMeter> meter_;           // new for each section
   std::uint64_t segment_begin_, pictures_end_;  // in pictures
-  std::atomic<std::uint64_t> encoded_ = 0;      // end of the pictures given to the encoder
+  std::uint64_t part_begin_;                    // in pictures
+  std::uint64_t packed_ = 0;                    // packets of the unfinished segment
+  bool part_has_packets_ = false;
+  std::atomic<std::uint64_t> encoded_ = 0;  // end of the pictures given to the encoder
   BoundedQueue<FrameHandle> pictures_;
   std::stop_source stop_;
   std::exception_ptr error_;  // written before the stop request, read after it

@@ -16,7 +16,7 @@ struct VideoSettings {
   AVRational pixel_aspect{1, 1};
   VideoEncoding encoding;
   int threads = 1;
-  std::optional<int> look_ahead;  // as for EncoderTask
+  std::optional<LookAhead> look_ahead;  // as for EncoderTask
   std::optional<EncoderPass> pass;
   MetricChoice metrics;  // measured by QualityEncoder
 };

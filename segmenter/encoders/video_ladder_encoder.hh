@@ -14,7 +14,7 @@ struct LadderSettings {
   std::vector<Quality> qualities;  // at least one
   VideoEncoding encoding;
   int threads = 1;  // of each encoder; with more, the output depends on timing
-  std::optional<int> look_ahead = {};
+  std::optional<LookAhead> look_ahead = {};
   std::uint64_t first_picture = 0;                // the first to encode; it starts a segment
   std::optional<std::uint64_t> end_picture = {};  // the first not to encode any more
   std::size_t waiting = 8;                // pictures before each encoder, to even out their cost; 1.4 MB each at 720p

@@ -43,15 +43,18 @@ void look_at_files(LiveBeginning& beginning, const fs::path& directory) {
   for (const auto& entry : fs::directory_iterator(directory)) {
     const std::string name = entry.path().filename().string();
     if (entry.is_regular_file()) {
-      const bool ours = name == kIndexName || name == kDashManifestName || name == kMasterPlaylistName;
+      const bool ours =
+          name == kIndexName || name == kDashManifestName || name == kDashPartsName || name == kMasterPlaylistName;
       if (!ours) refuse(directory, fmt::format("holds {}, which is no part of a live presentation", name));
     }
     if (!entry.is_directory()) continue;
     for (const auto& file : fs::directory_iterator(entry)) {
-      const auto number = segment_number(file.path().filename().string());
-      if (!number) continue;
-      beginning.first_number = std::max(beginning.first_number, *number + 1);
-      beginning.oldest_number = std::min(beginning.oldest_number, *number);
+      const std::string file_name = file.path().filename().string();
+      const auto number = segment_number(file_name), parted = number_of_parted_segment(file_name);
+      if (!number && !parted) continue;
+      beginning.first_number = std::max(beginning.first_number, number.value_or(parted.value_or(0)) + 1);
+      if (number) beginning.oldest_number = std::min(beginning.oldest_number, *number);
+      if (parted) beginning.part_files[*parted].push_back(fmt::format("{}/{}", name, file_name));
     }
   }
 }

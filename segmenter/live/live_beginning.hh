@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct LiveBeginning {
   Duration start{};                 // the present, on the timeline
   std::uint64_t first_number = 1;   // of the first new segment
   std::uint64_t oldest_number = 1;  // of the oldest file that may still exist
+  /// Names of parts that an earlier run has left, by the number of their segment.
+  std::map<std::uint64_t, std::vector<std::string>> part_files{};
   std::uint32_t interruptions = 0;
   std::vector<std::string> tracks;  // of the earlier run; none if there was none
   /// The segments that earlier runs listed, in the order of time, without completed runs.

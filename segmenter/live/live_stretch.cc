@@ -11,6 +11,8 @@ namespace {
 
 /// Short, because x264's look-ahead adds to the delay of each segment.
 constexpr double kLookAheadSeconds = 0.25;
+/// The same for the delay of each part, as a share of its duration.
+constexpr double kLookAheadOfPart = 0.25;
 /// The most that an encoder may be behind; from half of it on, pictures are left out.
 constexpr double kBehindSeconds = 1;
 /// The largest backlog of a source that was examined before it is read.
@@ -18,6 +20,11 @@ constexpr double kBacklogSeconds = 5;
 
 int pictures_in(double seconds, FrameRate rate) {
   return std::max(1, static_cast<int>(std::lround(seconds * rate.per_second())));
+}
+
+LookAhead look_ahead(FrameRate rate, Duration part) {
+  if (part == Duration{}) return {pictures_in(kLookAheadSeconds, rate)};
+  return {pictures_in(std::min(kLookAheadSeconds, kLookAheadOfPart * to_seconds(part)), rate), true};
 }
 
 std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
@@ -40,14 +47,16 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
       plan_{input.picture().rate, options.segment},
       beginning_{beginning_after(publication, std::move(earlier))},
       live_{publication, beginning_, options.window},
-      choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0}, plan_} {
+      choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0},
+              plan_,
+              {plan_, publication.layout().part}} {
   const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   video_.emplace(input.picture(),
                  LadderSettings{.qualities = ladder,
                                 .encoding = options.video,
                                 .threads = threads_of_each(ladder.size()),
-                                .look_ahead = pictures_in(kLookAheadSeconds, plan_.frame_rate()),
+                                .look_ahead = look_ahead(plan_.frame_rate(), publication.layout().part),
                                 .waiting = room(plan_.frame_rate())},
                  plan_, destination, &choice_);
   if (input.sound() != nullptr) sound_.emplace(*input.sound(), *options.audio, video_->offset(), plan_, destination);

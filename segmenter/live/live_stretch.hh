@@ -34,6 +34,7 @@ class LiveStretch : private SegmentListener {
 
  private:
   void segment_written(const WrittenSegment& segment) override;
+  void part_written(const WrittenPart& part) override { live_.part_written(part); }
   void add(const Decoded& decoded);
 
   LiveInput& input_;

@@ -12,6 +12,7 @@
 #include "segmenter/encode/encode_progress.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/libav/track_time.hh"
+#include "segmenter/live/replay_parts.hh"
 #include "segmenter/publish/file_bytes.hh"
 #include "system/utc_now.hh"
 
@@ -51,6 +52,9 @@ class RepeatedTrack {
   }
 
   const Track& prepared() const { return prepared_; }
+  /// Seconds from the beginning of a round at which the segment begins.
+  double begin_in_round(std::size_t segment) const { return seconds_of(begins_[segment]); }
+  double seconds_of(std::uint64_t ticks) const { return static_cast<double>(ticks) / prepared_.timescale; }
   std::uint64_t start() const { return start_; }
   /// Ticks of the live timeline at which a segment of a round begins.
   std::uint64_t begin(std::uint64_t round, std::size_t segment) const { return round_begin(round) + begins_[segment]; }
@@ -75,7 +79,7 @@ class RepeatedTrack {
   std::vector<std::uint64_t> begins_;
 };
 
-std::string bytes_of(const std::filesystem::path& directory, const Resource& resource) {
+std::string prepared_bytes(const std::filesystem::path& directory, const Resource& resource) {
   const std::filesystem::path path = directory / resource.uri;
   auto content = read_file(path);
   const auto end = static_cast<std::size_t>(resource.range.end.bytes());
@@ -92,6 +96,7 @@ class Replay {
         stop_{stop},
         progress_{progress},
         prepared_{read_prepared(options.input)},
+        parts_{prepared_.tracks[0], prepared_.nominal_segment_seconds, options.part},
         publication_{options.output, Publication::Existing::kContinue},
         beginning_{find_beginning(publication_, utc_now())},
         live_{publication_, beginning_, options.window} {
@@ -108,8 +113,7 @@ class Replay {
     const auto segments = prepared_.tracks[0].sizes.size();
     for (std::uint64_t round = 0; !stop_ && (round == 0 || options_.repeat); ++round) {
       for (std::size_t segment = 0; segment < segments; ++segment) {
-        if (!wait_for_end(round, segment)) break;
-        publish(round, segment);
+        if (!(parts_.any() ? publish_in_parts(round, segment) : publish_whole(round, segment))) break;
       }
     }
     live_.end();
@@ -121,11 +125,15 @@ class Replay {
   /// Turns the track into the one on the air: with files of its own, and without segments.
   void prepare(Track& track, const RepeatedTrack& repeated) {
     if (track.init) {
-      const std::string content = bytes_of(options_.input, *track.init);
+      const std::string content = prepared_bytes(options_.input, *track.init);
       track.init = Resource{track.id + "/init.mp4", {{}, track.init->range.size()}, true};
       publication_.publish_once(track.init->uri, std::as_bytes(std::span{content}));
+      inits_.push_back(read_init(bytes_of(content)));
+    } else {
+      inits_.emplace_back();
     }
-    track.uri = track.id + "/{n:05}" + (track.kind == TrackKind::kData ? ".bin" : ".m4s");
+    const std::string extension = track.kind == TrackKind::kData ? ".bin" : ".m4s";
+    track.uri = track.id + "/{n:05}" + extension;
     track.first_number = beginning_.first_number;
     track.start = repeated.start();
     track.sizes.clear();
@@ -133,13 +141,24 @@ class Replay {
     track.file_offsets.clear();
     track.frames.reset();
     track.metrics = {};
+    if (parts_.any())
+      track.parts =
+          TrackParts{track.id + "/{n:05}.{p}" + extension, parts_.target(track, longest_sample(repeated)), {}};
   }
 
-  bool wait_for_end(std::uint64_t round, std::size_t segment) const {
+  /// Of the first segment, in ticks; 0 for plain bytes.
+  std::uint64_t longest_sample(const RepeatedTrack& track) const {
+    if (!inits_.back()) return 0;
+    const Resource first = track.prepared().segment(SegmentIndex{});
+    return read_segment(bytes_of(prepared_bytes(options_.input, first)), *inits_.back()).longest_sample();
+  }
+
+  /// Waits until that tick of the leading track has passed, from the beginning of its segment on.
+  bool wait_for(std::uint64_t round, std::size_t segment, std::uint64_t tick) const {
     using namespace std::chrono_literals;
     const RepeatedTrack& leading = tracks_[0];
-    const std::uint64_t end = leading.begin(round, segment) + leading.prepared().durations[segment] - leading.start();
-    const auto due = began_ + from_seconds(static_cast<double>(end) / leading.prepared().timescale);
+    const std::uint64_t end = leading.begin(round, segment) + tick - leading.start();
+    const auto due = began_ + from_seconds(leading.seconds_of(end));
     for (auto now = Clock::now(); now < due; now = Clock::now()) {
       if (stop_) return false;
       std::this_thread::sleep_for(std::min<std::chrono::nanoseconds>(due - now, 50ms));
@@ -147,31 +166,82 @@ class Replay {
     return !stop_;
   }
 
-  void publish(std::uint64_t round, std::size_t segment) {
-    const auto index = static_cast<SegmentIndex>(segment);
-    const std::uint64_t number = beginning_.first_number + live_.segments();
-    const bool last = !options_.repeat && segment + 1 == prepared_.tracks[0].sizes.size();
+  bool publish_whole(std::uint64_t round, std::size_t segment) {
+    if (!wait_for(round, segment, prepared_.tracks[0].durations[segment])) return false;
+    const std::uint64_t number = next_number();
     for (std::size_t i = 0; i < tracks_.size(); ++i) {
       const RepeatedTrack& track = tracks_[i];
-      const Resource resource = track.prepared().segment(index);
+      const Resource resource = track.prepared().segment(static_cast<SegmentIndex>(segment));
       const std::string name = on_air_[i].segment_uri(number);
       const bool as_it_is = track.prepared().kind == TrackKind::kData || track.moved(round) == 0;
       if (as_it_is && resource.whole_file) {
         publication_.publish_link(name, options_.input / resource.uri);
       } else {
-        const std::string content = bytes_of(options_.input, resource);
+        const std::string content = prepared_bytes(options_.input, resource);
         publication_.publish(name, as_it_is ? content : moved(resource.uri, content, track.moved(round)));
       }
     }
-    for (std::size_t i = 0; i < tracks_.size(); ++i) {
-      const std::uint64_t ticks = tracks_[i].duration(round, segment, last);
-      const WrittenSegment written{on_air_[i].id, number, prepared_.tracks[i].sizes[segment], ticks,
-                                   static_cast<double>(ticks) / on_air_[i].timescale};
-      live_.segment_written(written);
-      progress_.event(segment_event(written));
-      if (i == 0) media_ += from_seconds(written.seconds);
+    for (std::size_t i = 0; i < tracks_.size(); ++i)
+      tell(i, number, prepared_.tracks[i].sizes[segment], tracks_[i].duration(round, segment, is_last(segment)));
+    progress_.update(state());
+    return true;
+  }
+
+  bool publish_in_parts(std::uint64_t round, std::size_t segment) {
+    const std::uint64_t number = next_number();
+    std::vector<std::vector<CutPart>> tracks;
+    for (std::size_t i = 0; i < tracks_.size(); ++i) tracks.push_back(cut(i, round, segment));
+    std::uint64_t end = 0;
+    for (std::size_t part = 0; part < tracks[0].size(); ++part) {
+      end += tracks[0][part].part.ticks;
+      if (!wait_for(round, segment, end)) return false;
+      for (std::size_t i = 0; i < tracks.size(); ++i)
+        publication_.publish(on_air_[i].parts->part_uri(number, part), tracks[i][part].content);
+      for (std::size_t i = 0; i < tracks.size(); ++i)
+        live_.part_written({on_air_[i].id, number, part, tracks[i][part].part});
+    }
+    for (std::size_t i = 0; i < tracks.size(); ++i) {
+      std::string whole;
+      for (const CutPart& part : tracks[i]) whole += part.content;
+      publication_.publish(on_air_[i].segment_uri(number), whole);
+      tell(i, number, size_of(bytes_of(whole)), tracks_[i].duration(round, segment, is_last(segment)));
     }
     progress_.update(state());
+    return true;
+  }
+
+  std::vector<CutPart> cut(std::size_t i, std::uint64_t round, std::size_t segment) {
+    const RepeatedTrack& track = tracks_[i];
+    const Resource resource = track.prepared().segment(static_cast<SegmentIndex>(segment));
+    const std::string content = prepared_bytes(options_.input, resource);
+    const std::uint64_t duration = track.duration(round, segment, is_last(segment));
+    std::vector<std::uint64_t> cuts;
+    for (const double cut : parts_.cuts(tracks_[0].seconds_of(prepared_.tracks[0].durations[segment]))) {
+      const double after = tracks_[0].begin_in_round(segment) + cut - track.begin_in_round(segment);
+      cuts.push_back(static_cast<std::uint64_t>(std::llround(after * track.prepared().timescale)));
+    }
+    try {
+      if (!inits_[i]) return cut_bytes(content, duration, cuts);
+      std::vector<CutPart> parts = cut_samples(content, *inits_[i], cuts, track.moved(round), fragment_);
+      fragment_ += static_cast<std::uint32_t>(parts.size());
+      // Lists state the last segment of a round so that nothing drifts.
+      parts.back().part.ticks += duration - track.prepared().durations[segment];
+      return parts;
+    } catch (const BoxError& error) {
+      throw Failure{ExitCode::kInput, fmt::format("{}: {}", resource.uri, error.what())};
+    }
+  }
+
+  void tell(std::size_t track, std::uint64_t number, DataSize size, std::uint64_t ticks) {
+    const WrittenSegment written{on_air_[track].id, number, size, ticks, tracks_[track].seconds_of(ticks)};
+    live_.segment_written(written);
+    progress_.event(segment_event(written));
+    if (track == 0) media_ += from_seconds(written.seconds);
+  }
+
+  std::uint64_t next_number() const { return beginning_.first_number + live_.segments(); }
+  bool is_last(std::size_t segment) const {
+    return !options_.repeat && segment + 1 == prepared_.tracks[0].sizes.size();
   }
 
   /// The whole duration; nothing: it goes on for ever.
@@ -201,11 +271,14 @@ class Replay {
   const std::atomic<bool>& stop_;
   ProgressReport& progress_;
   const Presentation prepared_;
+  const ReplayParts parts_;
   const Publication publication_;
   const LiveBeginning beginning_;
   LivePublication live_;
   std::vector<RepeatedTrack> tracks_;
   std::vector<Track> on_air_;
+  std::vector<std::optional<InitFacts>> inits_;  // by track
+  std::uint32_t fragment_ = 1;                   // number of the next
   const Clock::time_point began_ = Clock::now();
   Duration media_{};  // duration of the segments on the air
 };

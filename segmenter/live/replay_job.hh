@@ -13,6 +13,7 @@ struct ReplayOptions {
   std::filesystem::path input;  // the directory of a complete presentation
   bool repeat = false;
   std::filesystem::path output;
+  Duration part{};  // longest part that is a file of its own; zero: none is
   LiveWindowOptions window;
 };
 
@@ -24,7 +25,7 @@ struct ReplayResult {
 
 /// Publishes a prepared presentation as if it were live, without encoding: each segment when its time has come. Files
 /// are links to the prepared ones; if the timeline differs, they are copies with moved timestamps. In a repetition,
-/// numbers and timeline go on. Returns at the end, or when the flag is set. Throws Failure.
+/// numbers and timeline go on. With parts, files are made anew of the prepared samples. Returns at the end, or when the flag is set. Throws Failure.
 ReplayResult replay_live(const ReplayOptions& options, const std::atomic<bool>& stop, ProgressReport& progress);
 
 /// A media segment with its timestamps moved by `ticks`. Throws BoxError.

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace tributary::segmenter {
 namespace {
@@ -120,10 +121,19 @@ void CmafWriter::end_fragment() {
   chunk_begin_.reset();
 }
 
-std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
+std::span<const std::byte> CmafWriter::take_chunk(std::int64_t end) {
   write_held(end);
   end_fragment();
+  return std::span{output_}.subspan(std::exchange(taken_, output_.size()));
+}
+
+std::span<const std::byte> CmafWriter::take_segment(std::int64_t end) {
+  if (held_) {
+    write_held(end);
+    end_fragment();
+  }
   segment_begun_ = false;
+  taken_ = 0;
   return output_;
 }
 

@@ -29,6 +29,9 @@ class CmafWriter {
   /// Adds packets in decoding order, with timestamps in ticks of the timescale. A packet lasts until the next is
   /// decoded. Leaves `packet` unchanged.
   void add(const AVPacket& packet);
+  /// A chunk of the packets added since the last chunk; there must be one. The segment has it, too. Valid until the next
+  /// packet is added. The next chunk begins to be decoded at `end`.
+  std::span<const std::byte> take_chunk(std::int64_t end);
   /// A segment of the packets added since the last segment; there must be one. Valid until the next packet is added.
   /// The next segment begins to be decoded at `end`.
   std::span<const std::byte> take_segment(std::int64_t end);
@@ -43,6 +46,7 @@ class CmafWriter {
   std::vector<std::byte> output_, init_;
   std::int64_t chunk_ticks_;
   std::optional<std::int64_t> chunk_begin_;  // of the unfinished chunk; nothing: there is none
+  std::size_t taken_ = 0;                    // bytes of the segment that were taken as chunks
   bool segment_begun_ = false;
   PacketHandle held_;  // the last packet, until its duration is known
 };

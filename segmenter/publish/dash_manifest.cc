@@ -3,30 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <pugixml.hpp>
 #include <set>
 #include <sstream>
 
 #include "segmenter/libav/track_time.hh"
+#include "segmenter/publish/dash_nodes.hh"
+#include "segmenter/publish/dash_parts.hh"
 #include "segmenter/publish/publication.hh"
 
 namespace tributary::segmenter {
 namespace {
 
 using pugi::xml_node;
-
-template <typename Value>
-void set(xml_node node, const char* name, const Value& value) {
-  if constexpr (std::is_convertible_v<Value, std::string>) {
-    node.append_attribute(name).set_value(std::string{value}.c_str());
-  } else {
-    node.append_attribute(name).set_value(fmt::format("{}", value).c_str());
-  }
-}
-
-std::string seconds_text(std::int64_t milliseconds) {
-  return fmt::format("PT{}.{:03}S", milliseconds / 1000, milliseconds % 1000);
-}
 
 std::int64_t longest_segment_milliseconds(const Presentation& presentation) {
   std::int64_t longest = 1;
@@ -83,9 +71,9 @@ void add_single_file(xml_node representation, const Track& track) {
   set(segments.append_child("Initialization"), "range", dash_byte_range(track.init->range));
 }
 
-void add_representation(xml_node parent, const Track& track) {
+xml_node add_representation(xml_node parent, const Track& track, const std::string& id) {
   xml_node representation = parent.append_child("Representation");
-  set(representation, "id", track.id);
+  set(representation, "id", id);
   set(representation, "codecs", track.codec);
   set(representation, "bandwidth", track.bitrate.peak.whole_bits_per_second());
   if (track.kind == TrackKind::kVideo) {
@@ -98,6 +86,7 @@ void add_representation(xml_node parent, const Track& track) {
     set(channels, "value", track.channels);
   }
   if (is_single_file(track)) add_single_file(representation, track);
+  return representation;
 }
 
 std::string frame_rate_text(const Track& track) {
@@ -105,20 +94,17 @@ std::string frame_rate_text(const Track& track) {
                                    : fmt::format("{}/{}", track.frame_rate_num, track.frame_rate_den);
 }
 
-void add_descriptor(xml_node parent, const char* name, const char* scheme, std::string_view value) {
-  xml_node descriptor = parent.append_child(name);
-  set(descriptor, "schemeIdUri", scheme);
-  set(descriptor, "value", value);
+void add_name(xml_node adaptation_set, const Track& track) {
+  if (!track.label.language.empty()) set(adaptation_set, "lang", track.label.language);
+  if (!track.label.name.empty()) adaptation_set.append_child("Label").text().set(track.label.name.c_str());
 }
 
 /// The properties by which a player chooses a sound or text. The schema wants names before Accessibility, and roles
 /// after it.
-void add_label(xml_node adaptation_set, const Presentation& presentation, const Track& track) {
+void add_purpose(xml_node adaptation_set, const Presentation& presentation, const Track& track) {
   constexpr const char* kRoleScheme = "urn:mpeg:dash:role:2011";
   // TV-Anytime: 1 is for those who see badly, 2 for those who hear badly (ETSI TS 103 285 section 6.1.2).
   constexpr const char* kPurposeScheme = "urn:tva:metadata:cs:AudioPurposeCS:2007";
-  if (!track.label.language.empty()) set(adaptation_set, "lang", track.label.language);
-  if (!track.label.name.empty()) adaptation_set.append_child("Label").text().set(track.label.name.c_str());
   for (const TrackRole role : track.label.roles) {
     const bool accessible =
         role == TrackRole::kDescription || role == TrackRole::kIntelligible || role == TrackRole::kCaption;
@@ -136,7 +122,8 @@ void add_subtitles(xml_node period, const Presentation& presentation, const Trac
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(track.kind)});
   set(adaptation_set, "mimeType", track.mime);
-  add_label(adaptation_set, presentation, track);
+  add_name(adaptation_set, track);
+  add_purpose(adaptation_set, presentation, track);
   xml_node representation = adaptation_set.append_child("Representation");
   set(representation, "id", track.id);
   set(representation, "bandwidth", track.bitrate.peak.whole_bits_per_second());
@@ -159,7 +146,9 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
   set(adaptation_set, "id", id);
   set(adaptation_set, "contentType", std::string{to_string(first.kind)});
   set(adaptation_set, "mimeType", first.mime);
-  add_label(adaptation_set, presentation, first);
+  add_name(adaptation_set, first);
+  if (has_parts(presentation)) add_reference_time(adaptation_set, presentation, timeline_begin(presentation, first));
+  add_purpose(adaptation_set, presentation, first);
   if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
   const bool single_file = is_single_file(first);
   set(adaptation_set, single_file ? "subsegmentAlignment" : "segmentAlignment", "true");
@@ -169,7 +158,37 @@ void add_adaptation_set(xml_node period, const Presentation& presentation, const
     add_template(adaptation_set, presentation, first);
   }
   for (const Track& track : presentation.tracks) {
-    if (track.group == first.group) add_representation(adaptation_set, track);
+    if (track.group == first.group) add_representation(adaptation_set, track, track.id);
+  }
+}
+
+/// The same tracks in parts. `whole`: the id of their set with whole segments.
+void add_part_set(xml_node period, const Presentation& presentation, const Track& first, std::size_t id,
+                  std::size_t whole) {
+  xml_node adaptation_set = period.append_child("AdaptationSet");
+  set(adaptation_set, "id", id);
+  set(adaptation_set, "contentType", std::string{to_string(first.kind)});
+  set(adaptation_set, "mimeType", first.mime);
+  if (first.kind == TrackKind::kVideo) set(adaptation_set, "frameRate", frame_rate_text(first));
+  set(adaptation_set, "segmentAlignment", "true");
+  set(adaptation_set, "startWithSAP", 1);
+  set(adaptation_set, "selectionPriority", 2);  // for dash.js, which knows parts; 1 is usual
+  add_descriptor(adaptation_set, "EssentialProperty", kSegmentSequences, std::to_string(whole));
+  add_name(adaptation_set, first);
+  add_reference_time(adaptation_set, presentation, timeline_begin(presentation, first));
+  add_purpose(adaptation_set, presentation, first);
+  xml_node segments = adaptation_set.append_child("SegmentTemplate");
+  set(segments, "timescale", first.timescale);
+  set(segments, "presentationTimeOffset", timeline_begin(presentation, first));
+  set(segments, "startNumber", first_with_parts(first));
+  set(segments, "availabilityTimeOffset", availability_of_parts(presentation));
+  add_part_runs(segments.append_child("SegmentTimeline"), presentation, first);
+  for (const Track& track : presentation.tracks) {
+    if (track.group != first.group) continue;
+    xml_node names =
+        add_representation(adaptation_set, track, part_representation(track)).append_child("SegmentTemplate");
+    if (track.init) set(names, "initialization", track.init->uri);
+    set(names, "media", template_of("", part_template_of(*track.parts)));
   }
 }
 
@@ -215,14 +234,15 @@ std::int64_t time_shift_depth(const Presentation& presentation, UtcTime publishe
 /// players settle by themselves.
 void add_live_times(xml_node mpd, const Presentation& presentation, UtcTime published, bool after_hole) {
   const auto segments = [&](double count) {
-    return seconds_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
+    return duration_text(std::llround(count * presentation.nominal_segment_seconds * 1000));
   };
   set(mpd, "type", "dynamic");
   set(mpd, "availabilityStartTime", utc_text(presentation.live->availability_start));
   set(mpd, "publishTime", utc_text(published));
-  set(mpd, "minimumUpdatePeriod", segments(1));
-  set(mpd, "timeShiftBufferDepth", seconds_text(time_shift_depth(presentation, published, after_hole)));
-  set(mpd, "suggestedPresentationDelay", segments(3));
+  set(mpd, "minimumUpdatePeriod", segments(has_parts(presentation) ? 0.5 : 1));
+  set(mpd, "timeShiftBufferDepth", duration_text(time_shift_depth(presentation, published, after_hole)));
+  set(mpd, "suggestedPresentationDelay",
+      has_parts(presentation) ? duration_text(latency_with_segments(presentation)) : segments(3));
 }
 
 bool is_going_on(const Presentation& presentation) { return presentation.live && !presentation.complete; }
@@ -230,11 +250,11 @@ bool is_going_on(const Presentation& presentation) { return presentation.live &&
 /// A period is a stretch without a hole. Its id and its start stay the same in all later manifests. It states no
 /// duration, because FFmpeg 5.1 plays the period with the longest stated one. The duration of an earlier period follows
 /// from the start of the next.
-void add_period(xml_node mpd, const Presentation& presentation) {
+xml_node add_period(xml_node mpd, const Presentation& presentation) {
   const bool goes_on = is_going_on(presentation);
   xml_node period = mpd.append_child("Period");
   set(period, "id", presentation.live ? presentation.live->interruptions : 0);
-  set(period, "start", goes_on ? seconds_text(presentation.live->stretch_start.count()) : "PT0S");
+  set(period, "start", goes_on ? duration_text(presentation.live->stretch_start.count()) : "PT0S");
   std::set<std::string> groups;
   for (const Track& track : presentation.tracks) {
     const bool plays = track.kind == TrackKind::kVideo || track.kind == TrackKind::kAudio;
@@ -243,17 +263,23 @@ void add_period(xml_node mpd, const Presentation& presentation) {
       add_subtitles(period, presentation, track, groups.size() - 1);
   }
   if (presentation.sheets) add_thumbnails(period, *presentation.sheets, groups.size());
+  return period;
 }
 
-/// Any web server tells the time in the header of any answer; ours also does so at /time.
+/// Behind the sets of segments.
+void add_part_sets(xml_node period, const Presentation& presentation, std::size_t sets) {
+  std::vector<std::string> with_parts;
+  for (const Track& track : presentation.tracks) {
+    if (track.kind == TrackKind::kData || std::ranges::find(with_parts, track.group) != with_parts.end()) continue;
+    add_part_set(period, presentation, track, sets + with_parts.size(), with_parts.size());
+    with_parts.push_back(track.group);
+  }
+}
+
+/// Any web server tells the time; ours also does so at /time.
 void add_clocks(xml_node mpd) {
-  const auto add = [&](const char* scheme, const char* value) {
-    xml_node clock = mpd.append_child("UTCTiming");
-    set(clock, "schemeIdUri", scheme);
-    set(clock, "value", value);
-  };
-  add("urn:mpeg:dash:utc:http-head:2014", "manifest.mpd");
-  add("urn:mpeg:dash:utc:http-iso:2014", "/time");
+  add_descriptor(mpd, "UTCTiming", kClockOfOrigin, kDashManifestName);
+  add_descriptor(mpd, "UTCTiming", "urn:mpeg:dash:utc:http-iso:2014", "/time");
 }
 
 }  // namespace
@@ -308,8 +334,10 @@ std::uint64_t timeline_begin(const Presentation& presentation, const Track& trac
   return offset + ticks(picture->start, picture->timescale);
 }
 
-std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
-                                std::span<const Presentation> earlier) {
+namespace {
+
+std::string write_manifest(const Presentation& presentation, UtcTime published, std::span<const Presentation> earlier,
+                           bool parts) {
   pugi::xml_document document;
   xml_node declaration = document.append_child(pugi::node_declaration);
   set(declaration, "version", "1.0");
@@ -324,19 +352,34 @@ std::string write_dash_manifest(const Presentation& presentation, UtcTime publis
     add_live_times(mpd, presentation, published, !earlier.empty());
   } else {
     set(mpd, "type", "static");
-    set(mpd, "mediaPresentationDuration", seconds_text(presentation_milliseconds(presentation)));
+    set(mpd, "mediaPresentationDuration", duration_text(presentation_milliseconds(presentation)));
   }
   // A player that has buffered the longest segment can play at `bandwidth` without a pause.
-  set(mpd, "minBufferTime", seconds_text(longest_segment_milliseconds(presentation)));
-  set(mpd, "maxSegmentDuration", seconds_text(longest_segment_milliseconds(presentation)));
+  set(mpd, "minBufferTime", duration_text(longest_segment_milliseconds(presentation)));
+  set(mpd, "maxSegmentDuration", duration_text(longest_segment_milliseconds(presentation)));
   if (!presentation.title.empty())
     mpd.append_child("ProgramInformation").append_child("Title").text().set(presentation.title.c_str());
+  if (parts) add_service_description(mpd, presentation);
   for (const Presentation& stretch : earlier) add_period(mpd, stretch);
-  add_period(mpd, presentation);
+  const xml_node period = add_period(mpd, presentation);
+  const auto sets = period.children("AdaptationSet");
+  if (parts) add_part_sets(period, presentation, static_cast<std::size_t>(std::distance(sets.begin(), sets.end())));
   if (is_going_on(presentation)) add_clocks(mpd);
   std::ostringstream out;
   document.save(out, "  ");
   return out.str();
+}
+
+}  // namespace
+
+std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
+                                std::span<const Presentation> earlier) {
+  return write_manifest(presentation, published, earlier, false);
+}
+
+std::string write_dash_manifest_with_parts(const Presentation& presentation, UtcTime published,
+                                           std::span<const Presentation> earlier) {
+  return write_manifest(presentation, published, earlier, true);
 }
 
 }  // namespace tributary::segmenter

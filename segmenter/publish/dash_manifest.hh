@@ -19,6 +19,11 @@ namespace tributary::segmenter {
 std::string write_dash_manifest(const Presentation& presentation, UtcTime published,
                                 std::span<const Presentation> earlier = {});
 
+/// The same with sets of parts beside those of segments, for a live presentation with parts. It is a manifest of its own,
+/// because FFmpeg takes parts for segments that it waits for.
+std::string write_dash_manifest_with_parts(const Presentation& presentation, UtcTime published,
+                                           std::span<const Presentation> earlier);
+
 /// presentationTimeOffset: the ticks of the track at which the manifest's timeline begins.
 std::uint64_t timeline_begin(const Presentation& presentation, const Track& track);
 

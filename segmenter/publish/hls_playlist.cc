@@ -8,15 +8,16 @@
 
 #include "segmenter/libav/track_time.hh"
 #include "segmenter/publish/dash_manifest.hh"
+#include "segmenter/publish/hls_parts.hh"
 #include "segmenter/publish/publication.hh"
 
 namespace tributary::segmenter {
 namespace {
 
-constexpr int kVersion = 7;  // 6 has EXT-X-MAP without I-frames only; players of CMAF expect 7
+constexpr int kVersion = 7;           // 6 has EXT-X-MAP without I-frames only; players of CMAF expect 7
+constexpr int kVersionWithParts = 9;  // that of servers that send what has changed only
 constexpr const char* kSoundGroup = "audio";
 constexpr const char* kSubtitlesGroup = "subtitles";
-constexpr int kMicroseconds = 1000000;
 
 /// The sound tracks; a player takes one of them.
 struct SoundGroup {
@@ -89,12 +90,6 @@ void add_variant(std::string& out, const Track& track, const SoundGroup& sound, 
   if (!sound.tracks.empty()) out += fmt::format(",AUDIO=\"{}\"", kSoundGroup);
   if (subtitles) out += fmt::format(",SUBTITLES=\"{}\"", kSubtitlesGroup);
   out += "\n" + media_playlist_name(track) + "\n";
-}
-
-/// Turns a name relative to the index into a name relative to the playlist in that folder.
-std::string below_playlist(const std::string& folder, const std::string& uri) {
-  const std::string directory = folder + "/";
-  return uri.starts_with(directory) ? uri.substr(directory.size()) : "../" + uri;
 }
 
 /// Tells the size of a segment that is a file of its own, as EXT-X-BYTERANGE does of others, in kbit/s. Texts are small.
@@ -198,8 +193,10 @@ std::string write_image_playlist(const Presentation& presentation) {
 }
 
 std::string write_media_playlist(const Presentation& presentation, const Track& track) {
-  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n#EXT-X-MEDIA-SEQUENCE:{}\n",
-                                kVersion, target_duration(presentation), track.first_number);
+  const std::int64_t target = target_duration(presentation);
+  std::string out = fmt::format("#EXTM3U\n#EXT-X-VERSION:{}\n#EXT-X-TARGETDURATION:{}\n{}#EXT-X-MEDIA-SEQUENCE:{}\n",
+                                track.parts ? kVersionWithParts : kVersion, target,
+                                track.parts ? hls_part_head(presentation, target) : "", track.first_number);
   if (presentation.live) {
     out += fmt::format("#EXT-X-DISCONTINUITY-SEQUENCE:{}\n", presentation.live->interruptions);
   } else {
@@ -214,19 +211,21 @@ std::string write_media_playlist(const Presentation& presentation, const Track& 
   if (presentation.live) out += fmt::format("#EXT-X-PROGRAM-DATE-TIME:{}\n", program_time(presentation, track));
   // Rounded sums from the start of the timeline, so that a segment has the same duration in every version of the list.
   std::uint64_t end = track.start;
-  std::int64_t stated = rounded(end, track.timescale, kMicroseconds);
+  std::int64_t stated = rounded(end, track.timescale, kHlsTicks);
   for (std::size_t i = 0; i < track.durations.size(); ++i) {
+    out += hls_parts_of(track, track.first_number + i, end);
     end += track.durations[i];
-    const std::int64_t duration = rounded(end, track.timescale, kMicroseconds) - stated;
+    const std::int64_t duration = rounded(end, track.timescale, kHlsTicks) - stated;
     stated += duration;
     const Resource segment = track.segment(static_cast<SegmentIndex>(i));
-    out += fmt::format("#EXTINF:{}.{:06},\n", duration / kMicroseconds, duration % kMicroseconds);
+    out += fmt::format("#EXTINF:{},\n", hls_seconds(duration));
     out += segment.whole_file ? bitrate_tag(track, segment.range.size(), duration)
                               : fmt::format("#EXT-X-BYTERANGE:{}\n", hls_byte_range(segment.range));
     out += below_playlist(track.id, segment.uri) + "\n";
   }
-  if (presentation.complete) out += "#EXT-X-ENDLIST\n";
-  return out;
+  if (presentation.complete) return out + "#EXT-X-ENDLIST\n";
+  return out + hls_parts_of(track, track.first_number + track.durations.size(), end) +
+         hls_part_tail(presentation, track);
 }
 
 std::int64_t target_duration(const Presentation& presentation) {

@@ -27,4 +27,9 @@ struct LiveRecord {
 void publish_presentation(const Publication& publication, Presentation presentation, ManifestChoice manifests,
                           const std::optional<LiveRecord>& live = {});
 
+/// Publishes what changes when the tracks of a live presentation get parts: playlists of tracks, then index.json.
+/// `created`: time at which the presentation was made.
+void publish_parts(const Publication& publication, Presentation presentation, ManifestChoice manifests,
+                   UtcTime created);
+
 }  // namespace tributary::segmenter

@@ -20,11 +20,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// The number at the beginning of a name, and what follows.
+std::pair<std::optional<std::uint64_t>, std::string_view> number_before(std::string_view name) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+  if (error != std::errc{}) return {std::nullopt, name};
+  return {number, name.substr(static_cast<std::size_t>(end - name.data()))};
+}
+
 bool is_temporary(const std::string& name) { return name.starts_with('.') && name.ends_with(".tmp"); }
 
 bool is_track_file(const std::string& name) {
   return name == "init.mp4" || name == "media.mp4" || name == "media.bin" || name == "frames.json" ||
-         name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) || is_temporary(name);
+         name == kMediaPlaylistName || name == kWholeSubtitlesName || segment_number(name) ||
+         number_of_parted_segment(name) || is_temporary(name);
 }
 
 /// The files in the directories of all tracks for which `wanted` holds.
@@ -52,7 +61,7 @@ void remove_unfinished(const fs::path& directory) {
 /// Removes the index first, then the manifests, then the segments. Without an index, nobody takes the rest for
 /// complete, even if removing is interrupted.
 void remove_presentation(const fs::path& directory) {
-  for (const std::string_view name : {kIndexName, kDashManifestName, kMasterPlaylistName}) {
+  for (const std::string_view name : {kIndexName, kDashManifestName, kDashPartsName, kMasterPlaylistName}) {
     fs::remove(directory / name);
     fs::remove(temporary_name(directory / name));
   }
@@ -68,13 +77,16 @@ void remove_if_empty(const fs::path& directory) {
 }  // namespace
 
 std::optional<std::uint64_t> segment_number(const std::string& name) {
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-  const std::string_view extension{end, static_cast<std::size_t>(name.data() + name.size() - end)};
-  if (error != std::errc{} ||
-      (extension != ".m4s" && extension != ".bin" && extension != ".vtt" && extension != ".jpg"))
-    return std::nullopt;
-  return number;
+  const auto [number, extension] = number_before(name);
+  const bool known = extension == ".m4s" || extension == ".bin" || extension == ".vtt" || extension == ".jpg";
+  return known ? number : std::nullopt;
+}
+
+std::optional<std::uint64_t> number_of_parted_segment(const std::string& name) {
+  const auto [number, part_name] = number_before(name);
+  if (!number || !part_name.starts_with('.')) return std::nullopt;
+  const auto [part, extension] = number_before(part_name.substr(1));
+  return part && (extension == ".m4s" || extension == ".bin") ? number : std::nullopt;
 }
 
 DirectoryLock::DirectoryLock(const fs::path& directory)

@@ -21,6 +21,7 @@ struct TrackLayout {
   bool single_file = false;  // one file for all segments, instead of one for each
   bool frame_index = false;  // for pictures, another file with the place of each frame
   Duration chunk{};          // duration of CMAF chunks within the segments; zero: a segment is one chunk
+  Duration part{};           // longest chunk that is a file of its own, beside the segment; zero: none is
 };
 
 /// Keeps other processes from publishing in a directory, if its file system has locks.
@@ -77,6 +78,7 @@ class Publication {
 /// The files that lead to the segments.
 inline constexpr std::string_view kIndexName = "index.json";
 inline constexpr std::string_view kDashManifestName = "manifest.mpd";
+inline constexpr std::string_view kDashPartsName = "low-latency.mpd";  // beside it, while tracks have parts
 inline constexpr std::string_view kMasterPlaylistName = "master.m3u8";
 inline constexpr std::string_view kWholeSubtitlesName = "all.vtt";       // in the directory of its track
 inline constexpr std::string_view kMediaPlaylistName = "playlist.m3u8";  // in the directory of its track
@@ -86,5 +88,7 @@ inline constexpr std::string_view kUnfinishedName = ".unfinished";  // a directo
 
 /// The number of the segment or sheet with that name ("00017.m4s"); nothing if the name is none of these.
 std::optional<std::uint64_t> segment_number(const std::string& name);
+/// The number of the segment of a part with that name ("00017.3.m4s"); nothing if the name is none of a part.
+std::optional<std::uint64_t> number_of_parted_segment(const std::string& name);
 
 }  // namespace tributary::segmenter

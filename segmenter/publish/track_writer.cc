@@ -23,6 +23,7 @@ TrackWriter::TrackWriter(const TrackDestination& destination, Track track, const
   } else {
     track_.uri = track_.id + "/{n:05}" + extension;
   }
+  if (track_.parts) track_.parts->uri = track_.id + "/{n:05}.{p}" + extension;
 }
 
 void TrackWriter::write_init(std::span<const std::byte> content) {
@@ -49,8 +50,17 @@ void TrackWriter::count_segment(DataSize size, std::uint64_t ticks) {
   track_.durations.push_back(ticks);
 }
 
+void TrackWriter::write_part(std::span<const std::byte> content, std::uint64_t ticks, bool independent) {
+  const std::uint64_t segment = track_.first_number + segments();
+  const std::size_t index = parts_++;
+  destination_.publication.publish(track_.parts->part_uri(segment, index), content);
+  if (destination_.listener != nullptr)
+    destination_.listener->part_written({track_.id, segment, index, {ticks, size_of(content), independent}});
+}
+
 void TrackWriter::write_segment(std::span<const std::byte> content, std::uint64_t ticks) {
   count_segment(size_of(content), ticks);
+  parts_ = 0;
   if (wants_frames()) add_frames(content);
   if (segments_) {
     segments_->write(content);

@@ -23,11 +23,21 @@ struct WrittenSegment {
   double seconds = 0;       // duration
 };
 
+/// A part that is in its place.
+struct WrittenPart {
+  std::string track;
+  std::uint64_t segment = 1;  // its number
+  std::size_t index = 0;      // of the part in the segment
+  LivePart part;
+};
+
 /// Is told of each segment of a track, in the thread that has published the segment.
 class SegmentListener {
  public:
   virtual ~SegmentListener() = default;
   virtual void segment_written(const WrittenSegment& segment) = 0;
+  /// All parts of a segment are told before the segment.
+  virtual void part_written(const WrittenPart& /*part*/) {}
   /// Figures of the next segments, told before the last of them is written.
   virtual void segments_measured(const std::string& /*track*/, const PictureMetrics& /*metrics*/) {}
 };
@@ -42,17 +52,19 @@ struct TrackDestination {
 };
 
 /// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... A single
-/// file, DIR/low/media.mp4, appears when the track is finished.
+/// file, DIR/low/media.mp4, appears when the track is finished. Parts, DIR/low/00001.1.m4s, come before their segment.
 class TrackWriter {
  public:
-  /// `track` has all but its codec, segments and measured rates; its id is its directory. `extension`: that of the
-  /// segments.
+  /// `track` has all but its codec, segments and measured rates; its id is its directory. If it is to have parts, it
+  /// states their longest duration. `extension`: that of the segments.
   TrackWriter(const TrackDestination& destination, Track track, const std::string& extension);
 
   /// Publishes the init segment, and reads the track's codec and colours from it.
   void write_init(std::span<const std::byte> content);
   /// Ticks of the timeline at which the first segment starts.
   std::uint64_t start() const { return track_.start; }
+  /// Publishes the next part of the next segment.
+  void write_part(std::span<const std::byte> content, std::uint64_t ticks, bool independent);
   /// Publishes the next segment, which lasts `ticks`.
   void write_segment(std::span<const std::byte> content, std::uint64_t ticks);
   /// Enters the next segment for the index, without a file.
@@ -79,6 +91,7 @@ class TrackWriter {
   InitFacts facts_;
   std::vector<std::byte> init_;            // for a single file
   std::optional<TemporaryFile> segments_;  // for a single file, until it is finished
+  std::size_t parts_ = 0;                  // of the next segment, so far
   FrameIndex frames_;
 };
 

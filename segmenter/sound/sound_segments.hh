@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "segmenter/plan/segment_plan.hh"
+#include "segmenter/plan/part_plan.hh"
 #include "segmenter/publish/cmaf_writer.hh"
 #include "segmenter/publish/track_writer.hh"
 
@@ -21,7 +21,7 @@ struct SoundStream {
 };
 
 /// Publishes sound in as many segments as the picture. Cuts at the boundary of a frame of sound that is nearest to the
-/// picture's cut. Drops sound after the last picture.
+/// picture's cut, also where parts end. Drops sound after the last picture.
 class SoundSegments {
  public:
   /// `offset`: seconds by which sound is presented later than decoded, as the picture is.
@@ -31,7 +31,7 @@ class SoundSegments {
   /// Adds the next frame, and shares the packet's data.
   void add(const AVPacket& packet) { waiting_.push_back(clone(packet)); }
   std::uint64_t frames() const { return written_ + waiting_.size(); }
-  /// Publishes the segments that `pictures` pictures complete, as far as their sound is there.
+  /// Publishes the segments and parts that `pictures` pictures complete, as far as their sound is there.
   void advance(std::uint64_t pictures);
   /// The track without segments.
   Track describe() const { return writer_.describe(); }
@@ -40,17 +40,25 @@ class SoundSegments {
   std::optional<Track> finish(std::uint64_t pictures);
 
  private:
-  /// The number of frames of sound up to the end of the next segment.
-  std::uint64_t next_boundary(std::uint64_t pictures) const;
-  void write_segment(std::uint64_t until);
+  /// The number of frames of sound up to that picture's beginning; at least one more than there are so far.
+  std::uint64_t boundary(std::uint64_t picture) const;
+  /// Packs the frames of the next part, and publishes it if it is a file of its own.
+  void write_part(std::uint64_t until);
+  void end_segment();
+  std::int64_t decoding_time() const {
+    return static_cast<std::int64_t>(writer_.start()) + static_cast<std::int64_t>(written_) * frame_samples_;
+  }
 
   SegmentPlan plan_;
+  PartPlan parts_;
   int sample_rate_, frame_samples_;
   std::int64_t offset_ticks_;
   CmafWriter cmaf_;
   TrackWriter writer_;
   std::deque<PacketHandle> waiting_;
-  std::uint64_t written_ = 0;  // frames of sound in published segments
+  std::uint64_t part_begin_ = 0;     // of the next part, in pictures
+  std::uint64_t segment_begin_ = 0;  // of the unfinished segment, in frames of sound
+  std::uint64_t written_ = 0;        // frames of sound that are packed
 };
 
 }  // namespace tributary::segmenter

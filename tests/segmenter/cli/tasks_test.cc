@@ -70,6 +70,15 @@ TEST(Tasks, WordsBecomeValues) {
   EXPECT_TRUE(program.messages.json);
 }
 
+TEST(Tasks, LowLatencyIsAFlagThatMayHaveADuration) {
+  EXPECT_EQ(Program<LiveTask>{"live --low-latency a.ts -o out"}.task.options().layout.part, 500ms);
+  EXPECT_EQ(Program<LiveTask>{"live a.ts -o out --low-latency=300ms"}.task.options().layout.part, 300ms);
+  EXPECT_EQ(Program<LiveTask>{"live a.ts -o out"}.task.options().layout.part, Duration{});
+  EXPECT_EQ(error_of<LiveTask>("live a.ts -o out --low-latency=100ms"), "--low-latency: a part lasts 200ms or more");
+  EXPECT_EQ(error_of<LiveTask>("live a.ts -o out --low-latency=2s"), "--low-latency: a part is shorter than a segment");
+  EXPECT_THAT(error_of<LiveTask>("live a.ts -o out --low-latency --chunk 1s"), StartsWith("--chunk: says nothing"));
+}
+
 TEST(Tasks, TwoPassesEncodeAFilmInOnePiece) {
   EXPECT_EQ(Program<PrepareTask>{"film.mp4 -o out --rate-control 2pass"}.task.encoding().section, kUndivided);
 }

@@ -64,7 +64,8 @@ TEST(EvenChoice, AllAreKeptAgainWhenTheEncodersHaveCaughtUp) {
 }
 
 TEST(EvenChoice, ALateSourceCatchesUpAtOnceAndSegmentsKeepTheirFirstPictures) {
-  CountingChoice choice{{25, 0}, SegmentPlan{{25, 1}, std::chrono::seconds{2}}};
+  const SegmentPlan plan{{25, 1}, std::chrono::seconds{2}};
+  CountingChoice choice{{25, 0}, plan, {plan, {}}};
   EXPECT_TRUE(choice.keep(0, 0));
   choice.source_is_late(30);
   for (std::uint64_t picture = 1; picture < 50; ++picture) EXPECT_FALSE(choice.keep(picture, 0));
@@ -72,6 +73,16 @@ TEST(EvenChoice, ALateSourceCatchesUpAtOnceAndSegmentsKeepTheirFirstPictures) {
   EXPECT_EQ(choice.left_out(), 49U);
   choice.source_is_late(0);
   EXPECT_TRUE(choice.keep(51, 0));
+}
+
+TEST(EvenChoice, PartsKeepAsManyOfTheirFirstPicturesAsEncodersReorder) {
+  const SegmentPlan plan{{25, 1}, std::chrono::seconds{2}};
+  CountingChoice choice{{25, 0}, plan, {plan, std::chrono::milliseconds{400}}};
+  std::vector<std::uint64_t> kept;
+  for (std::uint64_t picture = 0; picture < 22; ++picture) {
+    if (choice.keep(picture, 1000)) kept.push_back(picture);
+  }
+  EXPECT_EQ(kept, (std::vector<std::uint64_t>{0, 1, 2, 10, 11, 12, 20, 21}));
 }
 
 }  // namespace

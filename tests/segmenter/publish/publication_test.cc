@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 std::set<std::string> files_in(const fs::path& directory) {
   std::set<std::string> names;
@@ -111,6 +110,16 @@ TEST(Publication, AnImpossiblePlaceIsAnOutputFailure) {
   EXPECT_EQ(failure_of([&] { publication.publish("low/00001.m4s", "x"); }).first, ExitCode::kOutput);
   EXPECT_EQ(failure_of([&] { Publication(scratch.path() / "out/low/x", Publication::Existing::kRefuse); }).first,
             ExitCode::kOutput);
+}
+
+TEST(NamesOfFiles, TellTheNumbersOfSegments) {
+  EXPECT_EQ(segment_number("00017.m4s"), 17U);
+  EXPECT_EQ(segment_number("00017.3.m4s"), std::nullopt);
+  EXPECT_EQ(segment_number("init.mp4"), std::nullopt);
+  EXPECT_EQ(number_of_parted_segment("00017.3.m4s"), 17U);
+  EXPECT_EQ(number_of_parted_segment("00017.10.bin"), 17U);
+  for (const char* name : {"00017.m4s", "00017.3.vtt", "00017..m4s", "00017.3", "a.3.m4s", ".00017.3.m4s.tmp", ""})
+    EXPECT_EQ(number_of_parted_segment(name), std::nullopt) << name;
 }
 
 }  // namespace
