@@ -69,6 +69,20 @@ void add_stream(CLI::App& app, BenchOptions& options, std::vector<std::string>& 
          "--save-raw"});
 }
 
+void add_live(CLI::App& app, BenchOptions& options) {
+  add_read(app, "--latency", options.session.latency, parse_duration,
+           "Stay this far behind the live edge, by playing up to 5 % faster or slower. The buffer holds as much.")
+      ->option_text("DURATION")
+      ->default_str("as far as the buffer is long")
+      ->excludes(app.get_option("--buffer"))
+      ->excludes(app.get_option("--startup"));
+  add_read(app, "--part", options.part, parse_duration,
+           "Publish prepared content in partial segments of this length, as an origin of low latency does.")
+      ->option_text("DURATION")
+      ->default_str("whole segments");
+  group(app, "Live", {"--latency", "--part"});
+}
+
 void add_quality(CLI::App& app, SessionOptions& session) {
   app.add_option("--adaptation", session.adaptation, "Choose qualities by this rule: " + adaptation_names() + ".")
       ->option_text("RULE")
@@ -199,6 +213,7 @@ BenchOptions parse_command_line(int argc, char** argv) {
   add_forget(app, options.forget);
   std::vector<std::string> channels;
   add_stream(app, options, channels);
+  add_live(app, options);
   add_quality(app, session);
   add_requests(app, session);
   add_simulation(app, options);
@@ -214,6 +229,11 @@ BenchOptions parse_command_line(int argc, char** argv) {
     if (app.count("--buffer") == 0) {
       if (session.mode == StreamingMode::kLiveBuffered) session.buffer_segments = 3;
       if (session.mode == StreamingMode::kLiveUnbuffered) session.buffer_segments = 1;
+    }
+    if (app.count("--latency") > 0) {
+      if (app.count("--mode") == 0) session.mode = StreamingMode::kLiveBuffered;
+      if (app.count("--start") == 0) session.start = StartRule::kFast;
+      session.startup_segments = 1;
     }
     if (app.count("--qoe") == 0) session.experience = usual_experience(session);
     static const std::string kFixed = "fixed:";

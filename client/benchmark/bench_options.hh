@@ -16,6 +16,7 @@ struct BenchOptions : NetworkOptions {
   SessionOptions session;
   std::string audio;  // its language or name; empty: the first sound
   std::optional<std::size_t> segments;
+  std::optional<Duration> part;  // prepared content is published in partial segments of this length
   std::uint64_t seed = 1;
   std::optional<std::string> scenario;   // simulate
   std::optional<std::string> community;  // no session, but an experiment with a community

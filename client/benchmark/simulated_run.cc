@@ -8,6 +8,7 @@
 #include "benchmark/runs.hh"
 #include "benchmark/scenario_figures.hh"
 #include "core/run.hh"
+#include "presentation/segments/partial_segments.hh"
 #include "presentation/segments/size_estimates.hh"
 #include "presentation/track_choice.hh"
 #include "program/local_presentation.hh"
@@ -29,6 +30,15 @@ SegmentTable table_of(const Presentation& presentation, const BenchOptions& opti
   return table;
 }
 
+LocalPresentation title_of(const BenchOptions& options) {
+  LocalPresentation title = read_local_presentation(options.index);
+  if (options.part) {
+    title.told = in_partial_segments(title.told, *options.part);
+    title.exact = in_partial_segments(title.exact, *options.part);
+  }
+  return title;
+}
+
 /// Only a session that may play segments in part is told of frames.
 FramesOfTracks frames_of(const Presentation& presentation, const BenchOptions& options) {
   if (options.session.partial == PartialSegments::kWait) return {};
@@ -44,12 +54,14 @@ FramesOfTracks frames_of(const Presentation& presentation, const BenchOptions& o
 
 RunEnd simulate(const BenchOptions& options) {
   const std::vector<LinkScenario> links = chosen_links(options);
-  const LocalPresentation title = read_local_presentation(options.index);
+  const LocalPresentation title = title_of(options);
   const SegmentTable origin = table_of(title.exact, options);
-  Session session{table_of(options.forget_sizes ? without_sizes(title.exact) : title.told, options), options.session};
+  SessionOptions session_options = options.session;
+  if (session_options.latency > Duration{}) follow_live_edge(session_options, origin.duration(SegmentIndex{}));
+  Session session{table_of(options.forget_sizes ? without_sizes(title.exact) : title.told, options), session_options};
   const FramesOfTracks frames = frames_of(title.exact, options);
   Outputs outputs{options};
-  SimulatedWorld modelled{session.table(), links, options.seed, options.session.segments_at_start(), &origin, &frames};
+  SimulatedWorld modelled{session.table(), links, options.seed, session_options.segments_at_start(), &origin, &frames};
   std::optional<CostedWorld> costed;
   if (!options.terms.empty())
     costed.emplace(modelled, session.outstanding(), CostedWorld::Options{.terms = terms_from(options.terms)});
@@ -61,9 +73,9 @@ RunEnd simulate(const BenchOptions& options) {
   RunLabels labels = labels_of(options);
   labels.scenario = *options.scenario;
   labels.capacity_bits = capacity_until(links, record.now());
-  labels.possible = possible_on(links, record, options.session);
+  labels.possible = possible_on(links, record, session_options);
   labels.free_links = free_links_of(links, options, record);
-  const int status = report(outputs, options, record, options.session, labels, capacity_of(links));
+  const int status = report(outputs, options, record, session_options, labels, capacity_of(links));
   return {status, record.now().time_since_epoch()};
 }
 

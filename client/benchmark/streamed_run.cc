@@ -10,7 +10,9 @@
 #include "benchmark/run_report.hh"
 #include "benchmark/runs.hh"
 #include "benchmark/saved_film.hh"
+#include "core/timeline/live_start.hh"
 #include "memory/network_memory.hh"
+#include "presentation/segments/partial_segments.hh"
 #include "presentation/track_choice.hh"
 #include "program/check_advice.hh"
 #include "program/real_link_costs.hh"
@@ -52,6 +54,10 @@ Presentation presentation_of(const FoundPresentation& found, const SessionOption
   if (!grows(found.presentation)) return found.presentation;
   if (!is_live(options.mode))
     throw std::runtime_error(redacted(found.location.url()) + " is live: use --mode live-buffered or live-unbuffered");
+  if (options.latency > Duration{}) {
+    const SegmentTable table{found.presentation};
+    return found.presentation.last_segments(table.segment_count() - to_index(live_start(table, options.latency)));
+  }
   return found.presentation.last_segments(options.buffer_segments);
 }
 
@@ -78,6 +84,7 @@ RunEnd stream(const BenchOptions& options) {
     }
     return addresses;
   };
+  search.by_parts = options.session.latency > Duration{};
   if (!options.quiet) search.tell = say;
   transport::CurlLoop loop;
   search.session.emplace(SessionToCome{loop, options.rules});
@@ -87,10 +94,13 @@ RunEnd stream(const BenchOptions& options) {
   }
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();
-  const Presentation presentation = presentation_of(found, options.session);
+  SessionOptions session_options = options.session;
+  if (session_options.latency > Duration{}) follow_live_edge(session_options, found.presentation.last_duration());
+  Presentation presentation = presentation_of(found, session_options);
+  if (options.part && !grows(presentation)) presentation = in_partial_segments(presentation, *options.part);
   SegmentTable table{presentation, options.segments};
   if (const auto sound = find_sound(found, options.audio)) table.choose_sound(*sound);
-  Session session{std::move(table), options.session};
+  Session session{std::move(table), session_options};
   Outputs outputs{options};
   std::optional<FileSink> raw;
   std::optional<SavedFilm> film;
@@ -119,7 +129,7 @@ RunEnd stream(const BenchOptions& options) {
   std::exception_ptr failed;
   try {
     job.run(session, {.connections = connections_to(found, loop, options.rules),
-                      .network = {.live_replay = is_live(options.session.mode) && !grows(presentation),
+                      .network = {.live_replay = is_live(session_options.mode) && !grows(presentation),
                                   .stop_fd = stop_fd,
                                   .sink = film  ? &*film
                                           : raw ? static_cast<SegmentSink*>(&*raw)
@@ -133,7 +143,7 @@ RunEnd stream(const BenchOptions& options) {
   }
   if (progress) progress->finish();
   const int status =
-      report(outputs, options, recording.record(), options.session, labels_of(options), unknown_capacity());
+      report(outputs, options, recording.record(), session_options, labels_of(options), unknown_capacity());
   if (failed) std::rethrow_exception(failed);
   if (job.stopped()) return {130};
   if (status != 0) say(check_advice(redacted(url)));

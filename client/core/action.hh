@@ -149,6 +149,16 @@ struct AllowPlayout {
   static constexpr auto fields() { return std::tuple{field("reason", &AllowPlayout::reason)}; }
 };
 
+/// From now on playout is to have this speed, so that it keeps the distance to the live edge. A player keeps the pitch.
+struct SetSpeed {
+  double speed = 1;
+  std::string reason;
+  static constexpr std::string_view kName = "set-speed";
+  static constexpr auto fields() {
+    return std::tuple{field("speed", &SetSpeed::speed), field("reason", &SetSpeed::reason)};
+  }
+};
+
 /// Everything up to the end of the presentation is delivered. The session stays open.
 struct AllDelivered {
   static constexpr std::string_view kName = "all-delivered";
@@ -238,6 +248,6 @@ using Action =
     std::variant<action::StartSegment, action::SendRequest, action::DeliverSegment, action::SkipSegment,
                  action::PlaySegment, action::Stall, action::AvoidLink, action::Finish, action::AllowPlayout,
                  action::AllDelivered, action::DropSegment, action::AbandonRequests, action::NeedLink, action::AskSize,
-                 action::LeaveOut, action::DeliverFrames, action::OpenLane, action::CloseLane>;
+                 action::LeaveOut, action::DeliverFrames, action::OpenLane, action::CloseLane, action::SetSpeed>;
 
 }  // namespace tributary

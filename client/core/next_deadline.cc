@@ -11,6 +11,8 @@ std::optional<TimePoint> next_deadline(const SessionState& s, const RequestRound
   TimePoint look_again = round.looks_again() ? s.now + Scheduler::kLookAgain : TimePoint::max();
   if (Lowering::may_lower(s))
     look_again = std::min(look_again, std::max(s.lowering.rests_until(), s.now + Duration{1}));
+  if (LatencyControl::steers(s))
+    look_again = std::min(look_again, std::max(s.latency.rests_until(), s.now + Duration{1}));
   const TimePoint renewal = s.book.outstanding().empty() ? TimePoint::max() : s.wait.renewal();
   const TimePoint give_up = s.wait.since() + s.options.give_up_after;
   TimePoint earliest = std::min({round.scheduler().quiet_until(), give_up, renewal, look_again});

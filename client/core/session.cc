@@ -37,6 +37,7 @@ void Session::handle(const Event& event, TimePoint now) {
   deliver_complete_segments(s);
   s.playout.start_if_ready(s.options.segments_to_start(),
                            s.nothing_more_comes() || (s.book.segments().empty() && s.is_full()), now, s.actions);
+  s.latency.look(s);
   s.lowering.look(s);
   round_.ask(s);
   end_.look(failed_requests_.last(), s);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "core/links/lane_count.hh"
@@ -28,6 +29,12 @@ void ask_for_small_ranges(SessionOptions& options, DataSize size) {
   options.depth = std::max(options.depth, kAtOnce);
 }
 
+void follow_live_edge(SessionOptions& options, Duration segment) {
+  const double segments = std::floor(to_seconds(options.latency) / std::max(to_seconds(segment), 0.001));
+  options.buffer_segments = static_cast<std::uint32_t>(std::clamp(segments, 2.0, 10'000.0));
+  options.startup_segments = 1;
+}
+
 void validate(const SessionOptions& options) {
   const auto refuse = [](const std::string& what) { throw std::invalid_argument(what); };
   if (options.depth < 1 || options.depth > 64) refuse(fmt::format("depth {}: expected 1 to 64", options.depth));
@@ -46,6 +53,9 @@ void validate(const SessionOptions& options) {
     refuse(fmt::format("start-up of {} segments with a buffer of {}: it would never be over", options.startup_segments,
                        options.buffer_segments));
   }
+  if (options.latency < Duration{} || options.latency > std::chrono::hours{1})
+    refuse(fmt::format("a latency of {:.3f} s: expected up to an hour", to_seconds(options.latency)));
+  if (options.latency > Duration{} && !is_live(options.mode)) refuse("a latency is of a live stream");
   if (options.connections > LaneCount::kMost) {
     refuse(fmt::format("{} connections: expected 0 to {}", options.connections, LaneCount::kMost));
   }

@@ -114,6 +114,7 @@ struct SessionOptions {
   bool in_order = false;  // download: a segment is delivered behind all before it; it counts as in flight until then
 
   PartialSegments partial = PartialSegments::kWait;
+  Duration latency{};             // live: how far behind the edge playout is steered to be; 0: it is not steered
   std::uint32_t connections = 0;  // of each link to the origin; 0: as many as bring more (lane_count.hh)
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
@@ -144,7 +145,8 @@ struct SessionOptions {
                       later_field("without", &SessionOptions::without),
                       later_field("in_order", &SessionOptions::in_order),
                       later_field("partial", &SessionOptions::partial),
-                      later_field("connections", &SessionOptions::connections)};
+                      later_field("connections", &SessionOptions::connections),
+                      later_field("latency", &SessionOptions::latency)};
   }
 };
 
@@ -152,6 +154,10 @@ struct SessionOptions {
 /// so many that a link of 50 Mbit/s is busy for 125 ms.
 inline constexpr DataSize kSmallRange{50'000};
 void ask_for_small_ranges(SessionOptions& options, DataSize size = kSmallRange);
+
+/// For playout at SessionOptions::latency behind the edge of a title whose segments, or partial segments, last `segment`: the
+/// buffer holds as much, and playout begins with the first of them.
+void follow_live_edge(SessionOptions& options, Duration segment);
 
 /// SessionOptions::duplicates_percent where the user names none (docs/algorithms/repair.md).
 std::uint32_t usual_duplicates(SubsegmentApproach approach, StreamingMode mode);

@@ -7,6 +7,7 @@
 #include "core/costs/spending.hh"
 #include "core/links/link_table.hh"
 #include "core/links/vain_wait.hh"
+#include "core/playout/latency_control.hh"
 #include "core/playout/partial_play.hh"
 #include "core/playout/playout.hh"
 #include "core/qualities/lowering.hh"
@@ -74,6 +75,7 @@ struct SessionState {
   LinkTable links;
   Qualities qualities;
   Lowering lowering;
+  LatencyControl latency;
   Spending spending;
   VainWait wait;
 };

@@ -34,8 +34,28 @@ struct Tiles {
   bool operator==(const Tiles&) const = default;
 };
 
+/// A bit of a segment that is published by itself, while the segment is made and for some time after (EXT-X-PART).
+struct PartialSegment {
+  std::string uri;                 // as written
+  std::optional<ByteRange> range;  // nothing: the whole file
+  Duration duration{};
+  bool independent = false;  // it begins with a picture that needs no other
+  bool gap = false;          // the file is not there
+
+  bool operator==(const PartialSegment&) const = default;
+};
+
+/// A partial segment that is being made, and may be asked for already (EXT-X-PRELOAD-HINT).
+struct PreloadHint {
+  std::string uri;  // as written
+  DataSize begin;
+  std::optional<DataSize> length;  // nothing: it is not known yet
+
+  bool operator==(const PreloadHint&) const = default;
+};
+
 struct MediaSegment {
-  std::string uri;                  // as written
+  std::string uri;                  // as written; empty: of MediaPlaylist::open
   std::optional<ByteRange> range;   // nothing: the whole file
   Duration duration{};              // may be zero
   std::uint64_t sequence = 0;       // media sequence number
@@ -46,6 +66,7 @@ struct MediaSegment {
   std::optional<DataRate> bitrate;  // EXT-X-BITRATE, where it applies
   bool gap = false;                 // the file is not there
   std::optional<Tiles> tiles;
+  std::vector<PartialSegment> parts;  // of newer segments only
 
   bool operator==(const MediaSegment&) const = default;
 };
@@ -56,7 +77,7 @@ enum class PlaylistType {
   kVod,
 };
 
-/// EXT-X-SERVER-CONTROL and EXT-X-PART-INF, as far as whole segments are concerned.
+/// EXT-X-SERVER-CONTROL and EXT-X-PART-INF.
 struct ServerControl {
   bool can_block_reload = false;
   std::optional<Duration> hold_back, part_hold_back, can_skip_until;
@@ -65,7 +86,7 @@ struct ServerControl {
   bool operator==(const ServerControl&) const = default;
 };
 
-/// RFC 8216 sections 4.3.2 and 4.3.3, and their successors. A segment of which only parts are there is not listed.
+/// RFC 8216 sections 4.3.2 and 4.3.3, and their successors.
 struct MediaPlaylist {
   Duration target_duration{};  // as stated; else that of the longest segment
   PlaylistType type = PlaylistType::kSliding;
@@ -78,6 +99,8 @@ struct MediaPlaylist {
   std::vector<InitSection> maps;
   std::vector<EncryptionKey> keys;  // of all formats
   std::vector<MediaSegment> segments;
+  std::optional<MediaSegment> open;         // the segment behind them, of which only parts are there
+  std::optional<PreloadHint> preload_hint;  // the part behind all of these
 
   bool operator==(const MediaPlaylist&) const = default;
 };

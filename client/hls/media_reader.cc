@@ -100,6 +100,31 @@ void read_server_control(MediaReading& reading, const PlaylistLine& line) {
   control.can_skip_until = attributes.hint("CAN-SKIP-UNTIL", seconds);
 }
 
+void read_part(MediaReading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  PartialSegment part;
+  part.uri = required_address(attributes, line);
+  part.duration = attributes.required("DURATION", seconds, "a duration from 0 to 86400 seconds");
+  part.independent = attributes.yes("INDEPENDENT");
+  part.gap = attributes.yes("GAP");
+  reading.segments.add_part(std::move(part), attributes.strict("BYTERANGE", stated_range, "a range \"length@offset\""),
+                            line);
+}
+
+void read_preload_hint(MediaReading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  if (!attributes.is_word("TYPE", "PART")) return;
+  PreloadHint hint;
+  hint.uri = required_address(attributes, line);
+  const auto bytes = [&](const char* name) -> std::optional<DataSize> {
+    const auto number = attributes.hint(name, whole_number);
+    return number ? std::optional{DataSize{static_cast<std::int64_t>(*number)}} : std::nullopt;
+  };
+  hint.begin = bytes("BYTERANGE-START").value_or(DataSize{});
+  hint.length = bytes("BYTERANGE-LENGTH");
+  reading.playlist.preload_hint = std::move(hint);
+}
+
 using MediaRule = TagRule<MediaReading>;
 
 /// Tags that make a playlist a media playlist.
@@ -135,6 +160,8 @@ constexpr std::array kMediaOwnRules{
                 reading.playlist.server_control.part_target =
                     AttributeList{line, reading.variables}.hint("PART-TARGET", seconds);
               }},
+    MediaRule{"EXT-X-PART", read_part},
+    MediaRule{"EXT-X-PRELOAD-HINT", read_preload_hint},
     MediaRule{"EXT-X-SKIP",
               [](MediaReading&, const PlaylistLine& line) {
                 line.refuse("the playlist leaves out segments that an earlier one had, and nobody asked for that");

@@ -88,6 +88,33 @@ std::optional<UtcTime> SegmentList::next_date() const {
   return *date_ + std::chrono::round<std::chrono::milliseconds>(since_date_);
 }
 
+MediaSegment SegmentList::begin_segment(Duration duration) const {
+  MediaSegment segment;
+  segment.duration = duration;
+  segment.discontinuity = discontinuities_;
+  segment.map = map_;
+  segment.key = key_to_use();
+  segment.date = next_date();
+  segment.tiles = tiles_;
+  return segment;
+}
+
+/// RFC 8216bis section 4.4.4.9: a range without an offset follows that of the part before, in the same file.
+void SegmentList::add_part(PartialSegment part, std::optional<StatedRange> range, const PlaylistLine& line) {
+  if (part_count_++ == kMaxSegments) line.refuse(fmt::format("at most {} partial segments are read", kMaxSegments));
+  if (range) {
+    DataSize begin = range->offset.value_or(DataSize{});
+    if (!range->offset && last_part_ && last_part_->uri == part.uri) {
+      if (!last_part_->range) line.refuse("BYTERANGE has no offset, and the part before is no range of the same file");
+      begin = last_part_->range->end;
+    }
+    part.range = ByteRange{begin, begin + range->length};
+    if (part.range->end > kMaxFileSize) line.refuse("BYTERANGE ends beyond any file");
+  }
+  last_part_ = part;
+  parts_.push_back(std::move(part));
+}
+
 void SegmentList::add(std::string uri, const PlaylistLine& line) {
   if (playlist_.segments.size() == kMaxSegments) line.refuse(fmt::format("at most {} segments are read", kMaxSegments));
   if (!duration_) unknown_.push_back(playlist_.segments.size());
@@ -96,17 +123,12 @@ void SegmentList::add(std::string uri, const PlaylistLine& line) {
   if (total_ > kMaxTotalDuration) {
     line.refuse(fmt::format("the segments last longer than {}", hours_text(kMaxTotalDuration)));
   }
-  MediaSegment segment;
+  MediaSegment segment = begin_segment(duration);
   segment.range = next_range(uri, line);
   segment.uri = std::move(uri);
-  segment.duration = duration;
-  segment.discontinuity = discontinuities_;
-  segment.map = map_;
-  segment.key = key_to_use();
-  segment.date = next_date();
   if (!segment.range) segment.bitrate = bitrate_;  // it does not apply to ranges
   segment.gap = std::exchange(gap_, false);
-  segment.tiles = tiles_;
+  segment.parts = std::exchange(parts_, {});
   playlist_.segments.push_back(std::move(segment));
   since_date_ += duration;
   duration_.reset();
@@ -124,6 +146,14 @@ void SegmentList::finish(std::uint64_t media_sequence, std::uint64_t discontinui
     segment.sequence = media_sequence++;
     segment.discontinuity += discontinuity_sequence;
   }
+  if (parts_.empty()) return;
+  Duration length{};
+  for (const PartialSegment& part : parts_) length += part.duration;
+  MediaSegment& open = playlist_.open.emplace(begin_segment(length));
+  open.sequence = media_sequence;
+  open.discontinuity += discontinuity_sequence;
+  open.bitrate = bitrate_;
+  open.parts = std::exchange(parts_, {});
 }
 
 }  // namespace tributary::hls

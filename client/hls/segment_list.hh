@@ -23,6 +23,8 @@ class SegmentList {
   void set_duration(std::optional<Duration> duration) { duration_ = duration; }
   void set_range(StatedRange range) { range_ = range; }
   void set_gap() { gap_ = true; }
+  /// It ends where its segment does, or is of one that is still being made.
+  void add_part(PartialSegment part, std::optional<StatedRange> range, const PlaylistLine& line);
   /// Nothing: a date that cannot be read. No segment has a date then, until one is stated again.
   void set_date(std::optional<UtcTime> date);
 
@@ -37,11 +39,12 @@ class SegmentList {
   /// The segment itself.
   void add(std::string uri, const PlaylistLine& line);
 
-  /// Numbers the segments, and completes their durations. To be called once, at the end: the numbers may be stated behind the first segment.
+  /// Numbers the segments, completes their durations, and makes a segment of the parts behind the last one. To be called once, at the end: the numbers may be stated behind the first segment.
   void finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence,
               std::optional<Duration> target_duration);
 
  private:
+  MediaSegment begin_segment(Duration duration) const;
   std::optional<std::size_t> key_to_use() const;
   std::optional<ByteRange> next_range(const std::string& uri, const PlaylistLine& line) const;
   std::optional<UtcTime> next_date() const;
@@ -51,6 +54,7 @@ class SegmentList {
   std::optional<Duration> duration_;
   std::optional<StatedRange> range_;
   bool gap_ = false;
+  std::vector<PartialSegment> parts_;
   // in force
   std::optional<std::size_t> map_;
   std::vector<std::size_t> keys_;  // one a format
@@ -60,6 +64,8 @@ class SegmentList {
   Duration since_date_{};        // durations of the segments since
   std::uint64_t discontinuities_ = 0;
   Duration total_{};
+  std::size_t part_count_ = 0;
+  std::optional<PartialSegment> last_part_;
   std::vector<std::size_t> unknown_;  // segments whose durations are not stated
 };
 

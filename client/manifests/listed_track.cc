@@ -39,6 +39,7 @@ TrackSegment track_segment(const Track& track, const ListedSegment& segment, std
   told.ticks = ticks;
   told.place = {segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt, segment.cipher};
   told.estimated = !segment.range;
+  told.continues = segment.continues;
   if (segment.range) {
     told.size = segment.range->size();
   } else {

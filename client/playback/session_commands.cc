@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/timeline/live_start.hh"
+
 namespace tributary {
 namespace {
 
@@ -56,8 +58,8 @@ void SessionCommands::advance(TimePoint now, std::deque<TimedEvent>& happened) {
 
 std::optional<Event> SessionCommands::event_of(const command::Seek& seek) {
   const SegmentTable& table = session_.table();
-  const SegmentIndex segment =
-      std::max(std::min(table.grid().first_for(seek.position), last_to_seek()), recorder_.window_begin());
+  const SegmentIndex there = table.switch_point(table.grid().first_for(seek.position));
+  const SegmentIndex segment = std::max(std::min(there, last_to_seek()), recorder_.window_begin());
   const auto sound = is_sound(seek.sound) ? seek.sound : table.sound();
   generation_ = seek.generation;
   seeks_.push_back({seek.generation, feed_.cached_from(segment, sound)});
@@ -99,6 +101,7 @@ SegmentIndex SessionCommands::last_to_seek() const {
   const SegmentTable& table = session_.table();
   const auto last = static_cast<SegmentIndex>(table.segment_count() - 1);
   if (table.complete() || session_.options().mode != StreamingMode::kLiveBuffered) return last;
+  if (session_.options().latency > Duration{}) return live_start(table, session_.options().latency);
   std::size_t held_back = kHoldBack;
   if (const auto delay = table.presentation().suggested_delay) {
     while (held_back < table.segment_count() &&

@@ -64,6 +64,9 @@ class StreamListener {
   virtual void skipped(const SkippedSegment& skipped) = 0;
   /// Enough is buffered: playout may start, or go on after a stall.
   virtual void may_play(std::uint32_t generation) = 0;
+  /// Live: from the next segment on, playout is to have this speed, with the pitch kept, so that it stays as far behind the live
+  /// edge as it should be. Does not concern a player whose user chose another speed.
+  virtual void steered(double /*speed*/) {}
   /// No further segment will come in this generation.
   virtual void ended(std::uint32_t generation) = 0;
   virtual void failed(const StreamFailure& failure) = 0;
@@ -89,6 +92,9 @@ class Stream {
     /// Of `mode` only kLiveUnbuffered matters, for a live presentation. The stream sets `playout` and `stays_open`
     /// itself.
     SessionOptions session = default_session();
+    /// Live: how far behind the edge. Nothing: as the title states, if it is published in partial segments, or else by whole
+    /// segments. Zero: by whole segments.
+    std::optional<Duration> latency{};
     std::vector<std::string> links{};      // empty: all that can be used
     TermsOfLinks terms{};                  // costs of the links
     UseOfLink use = use_any_link;          // of links, until the user chooses another use

@@ -32,6 +32,7 @@ void StreamNews::on_action(const Action& action, TimePoint /*at*/) {
             if (tell_) tell_(a.what + ": " + a.reason);
           },
           [&](const action::AllowPlayout&) { listener_.may_play(feed_.generation()); },
+          [&](const action::SetSpeed& a) { listener_.steered(a.speed); },
           [&](const action::AllDelivered&) { listener_.ended(feed_.generation()); },
           [&](const action::Finish& a) {
             if (commands_.closed()) return;

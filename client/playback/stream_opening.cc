@@ -25,6 +25,7 @@ StreamOpening::StreamOpening(const std::string& url, const Stream::Options& opti
 FoundPresentation StreamOpening::find() {
   PresentationSearch search{url_, options_.links, session_.rules};
   search.session.emplace(session_);
+  search.by_parts = options_.session.mode != StreamingMode::kLiveUnbuffered && options_.latency != Duration{};
   search.use = free_links_first([this](const std::string& link) { return uses_.of(link); }, terms_from(options_.terms));
   search.resolve = [this](const transport::Origin& origin) { return resolve(origin); };
   search.wait = [this](transport::CurlLoop& loop, std::optional<Duration> at_most) { wait(loop, at_most); };

@@ -31,6 +31,8 @@ StreamInfo info_of(const SegmentTable& table, bool live) {
   return info;
 }
 
+constexpr int kUsualParts = 3;  // PART-HOLD-BACK is at least that (RFC 8216bis section 4.4.3.8)
+
 }  // namespace
 
 StreamRun::StreamRun(const std::string& url, const Stream::Options& options, StreamListener& listener,
@@ -66,7 +68,7 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   const std::string url = found.location.url();
   const Presentation& presentation = found.presentation;
   const bool grows = presentation.live && !presentation.complete;
-  const SessionOptions session_options = this->session_options(grows);
+  const SessionOptions session_options = this->session_options(presentation);
   SegmentTable table{presentation};
   if (const auto sound = find_track(presentation, TrackKind::kAudio, options_.sound)) table.choose_sound(*sound);
   Session session{std::move(table), session_options};
@@ -102,7 +104,8 @@ void StreamRun::play(const FoundPresentation& found, std::vector<Command> first,
   if (commands.closed()) throw StreamClosed{};
 }
 
-SessionOptions StreamRun::session_options(bool live) const {
+SessionOptions StreamRun::session_options(const Presentation& presentation) const {
+  const bool live = presentation.live && !presentation.complete;
   SessionOptions options = options_.session;
   options.playout = PlayoutSource::kReported;
   options.stays_open = true;
@@ -113,8 +116,16 @@ SessionOptions StreamRun::session_options(bool live) const {
     options.duplicates_percent = usual_duplicates(options.subsegments, options.mode);
   } else {
     options.mode = StreamingMode::kLiveBuffered;
+    options.latency = latency_of(presentation);
+    if (options.latency > Duration{}) follow_live_edge(options, presentation.last_duration());
   }
   return options;
+}
+
+Duration StreamRun::latency_of(const Presentation& presentation) const {
+  if (options_.latency) return *options_.latency;
+  if (!presentation.in_parts) return {};
+  return presentation.suggested_delay.value_or(kUsualParts * presentation.last_duration());
 }
 
 void StreamRun::wait_for_close() {

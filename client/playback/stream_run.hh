@@ -26,7 +26,8 @@ class StreamRun {
  private:
   void open_and_play();
   void play(const FoundPresentation& found, std::vector<Command> first, const SessionToCome& to_come);
-  SessionOptions session_options(bool live) const;
+  SessionOptions session_options(const Presentation& presentation) const;
+  Duration latency_of(const Presentation& presentation) const;
   void wait_for_close();
 
   const std::string& url_;

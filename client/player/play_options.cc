@@ -140,7 +140,12 @@ PlayOptions parse_command_line(int argc, char** argv) {
            "Adapt among the qualities with no more lines than this: 720p.")
       ->option_text("LINES")
       ->default_str("as preferred, or all");
-  group(app, "Quality", {"--quality", "--max-quality", "--adaptation", "--buffer", "--mode", "--partial"});
+  add_read(app, "--latency", options.stream.latency, parse_duration,
+           "Stay this far behind the live edge, by playing up to 5 % faster or slower. 0 waits for whole segments.")
+      ->option_text("DURATION")
+      ->default_str("as the stream says, if it is of low latency");
+  group(app, "Live", {"--latency", "--mode"});
+  group(app, "Quality", {"--quality", "--max-quality", "--adaptation", "--buffer", "--partial"});
 
   NetworkOptions network;
   add_network_options(app, network);

@@ -35,6 +35,13 @@ double second_of(const Track& track, std::size_t segment) {
   return static_cast<double>(std::accumulate(track.durations.begin(), end, track.start)) / track.timescale;
 }
 
+/// The last segments of the track: at least `count`, if there are as many, and the first continues no other one.
+std::size_t from_switch_point(const Track& track, std::size_t count) {
+  std::size_t first = track.sizes.size() - std::min(count, track.sizes.size());
+  while (first > 0 && first < track.sizes.size() && track.does_continue(static_cast<SegmentIndex>(first))) --first;
+  return track.sizes.size() - first;
+}
+
 }  // namespace
 
 std::string_view to_string(TrackKind kind) {
@@ -85,6 +92,7 @@ void Track::begin_stretch(StretchStart how) {
 Presentation Presentation::last_segments(std::size_t count) const {
   Presentation result = *this;
   const auto ladder = std::ranges::find_if(tracks, [](const Track& track) { return track.kind != TrackKind::kAudio; });
+  if (ladder != tracks.end()) count = from_switch_point(*ladder, count);
   const auto before = [count](const Track& track) { return track.sizes.size() - std::min(count, track.sizes.size()); };
   const double begin = own_grids && ladder != tracks.end() ? second_of(*ladder, before(*ladder)) : 0;
   for (Track& track : result.tracks) {
@@ -101,13 +109,20 @@ Presentation Presentation::last_segments(std::size_t count) const {
     for (std::vector<int>* figures : {&track.metrics.psnr, &track.metrics.ssim}) {
       if (!figures->empty()) figures->erase(figures->begin(), figures->begin() + end);
     }
-    if (!track.estimated.empty()) track.estimated.erase(track.estimated.begin(), track.estimated.begin() + end);
+    for (std::vector<bool>* marks : {&track.estimated, &track.continues}) {
+      if (!marks->empty()) marks->erase(marks->begin(), marks->begin() + end);
+    }
     if (!track.places.empty()) track.places.erase(track.places.begin(), track.places.begin() + end);
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);
     leave_out_stretches_before(track, left_out);
   }
   return result;
+}
+
+Duration Presentation::last_duration() const {
+  const Track& track = *std::ranges::find_if(tracks, [](const Track& t) { return t.kind != TrackKind::kAudio; });
+  return track.duration(static_cast<SegmentIndex>(track.durations.size() - 1));
 }
 
 const Track* Presentation::find_track(std::string_view id) const {

@@ -80,7 +80,7 @@ struct Stretch {
 struct Track {
   std::string id;  // also its directory: "low", "audio"
   TrackKind kind = TrackKind::kVideo;
-  std::string group;  // tracks of one group can be switched between at any segment
+  std::string group;  // tracks of one group can be switched between at any segment that does not continue another
   std::string codec;  // RFC 6381
   std::string mime;
   std::uint32_t timescale = 1;  // ticks per second
@@ -98,6 +98,7 @@ struct Track {
   std::vector<std::uint64_t> durations;  // ticks, one a segment
   std::vector<DataSize> sizes;           // one a segment
   std::vector<bool> estimated;           // empty: all sizes are exact; or whether each one is an estimate
+  std::vector<bool> continues;           // empty: none; or whether a segment needs the one before (does_continue)
   std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
   std::vector<SegmentPlace> places;      // empty, or one a segment where neither `uri` nor `file_offsets` tell
   std::vector<Stretch> stretches;        // behind the first, which is the track's own `init` and `offset`
@@ -113,6 +114,9 @@ struct Track {
   /// Where the segment is. The index must be below sizes.size().
   Resource segment(SegmentIndex index) const;
   bool is_estimate(SegmentIndex index) const { return !estimated.empty() && estimated[to_index(index)]; }
+  /// The segment is decoded behind the one before it, in the same quality only: it is a partial segment (EXT-X-PART, a CMAF
+  /// chunk), and not the first of its group of pictures.
+  bool does_continue(SegmentIndex index) const { return !continues.empty() && continues[to_index(index)]; }
   Duration duration(SegmentIndex index) const;
   /// The number of the stretch that the segment is in. Zero is the first, stretches[0] is one.
   std::size_t stretch_of(SegmentIndex segment) const;
@@ -166,12 +170,16 @@ struct Presentation {
   /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
   /// the same stretch of the title in all of them.
   bool own_grids = false;
+  bool in_parts = false;                    // live: its segments are partial ones, as far as they are told (low latency)
   std::optional<Duration> suggested_delay;  // live: how far behind the last segment its author would play
   SideFiles thumbnails;                     // small pictures of the title
   std::optional<ThumbnailSheets> sheets;    // the same, of an index
 
   const Track* find_track(std::string_view id) const;
-  /// The same with its last `count` segments only, or all if there are fewer. Of a sound with a grid of its own, with
+  /// Of the last segment of the picture; there must be one.
+  Duration last_duration() const;
+  /// The same with its last `count` segments only, or all if there are fewer, and those before that the first of them
+  /// continues. Of a sound with a grid of its own, with
   /// what ends behind the beginning of the first of them.
   Presentation last_segments(std::size_t count) const;
 

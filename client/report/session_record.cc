@@ -140,6 +140,7 @@ void SessionRecord::on_action(const Action& action, TimePoint at) {
                  [&](const action::Stall&) { playout_stands_still(); },
                  [](const action::AvoidLink&) {},
                  [](const action::AllowPlayout&) {},
+                 [&](const action::SetSpeed&) { ++speed_changes_; },
                  [](const action::AllDelivered&) {},
                  [&](const action::DropSegment& a) { drop(a.segment); },
                  [](const action::AbandonRequests&) {},

@@ -115,6 +115,7 @@ class SessionRecord : public SessionObserver {
   const std::map<LinkId, LinkRecord>& links() const { return links_; }
   const std::deque<LinkSample>& samples() const { return samples_; }
   TimePoint now() const { return now_; }
+  std::uint64_t speed_changes() const { return speed_changes_; }
   bool complete() const { return complete_; }
   const std::string& ended_because() const { return ended_because_; }
 
@@ -145,6 +146,7 @@ class SessionRecord : public SessionObserver {
   std::map<LinkId, LinkRecord> links_;
   std::map<LinkId, DataSize> received_at_last_sample_;
   std::deque<LinkSample> samples_;
+  std::uint64_t speed_changes_ = 0;  // that were steered
   bool complete_ = false;
   std::string ended_because_;
 };

@@ -33,7 +33,7 @@ void add_quality(Summary& summary, const SessionRecord& record, const SessionOpt
     summary.shares[to_index(quality)] += 1;
     level += static_cast<double>(to_index(quality));
     bitrate += megabits(table, quality);
-    qualities.push_back(quality);
+    if (i == 0 || !table.continues(played[i]->segment)) qualities.push_back(quality);
     if (i == 0 || quality == played[i - 1]->quality) continue;
     ++summary.switches;
     steps += std::abs(megabits(table, quality) - megabits(table, played[i - 1]->quality));
@@ -51,13 +51,33 @@ void add_quality(Summary& summary, const SessionRecord& record, const SessionOpt
   summary.qoe_log = experience("mao2017-log");
 }
 
+/// `latencies`: of the first frames of segments.
+std::optional<Latency> latency_of(std::vector<Duration> latencies, Duration target) {
+  constexpr Duration kNear = std::chrono::milliseconds{500};
+  if (latencies.empty()) return std::nullopt;
+  std::ranges::sort(latencies);
+  const auto at = [&](double share) {
+    return latencies[static_cast<std::size_t>(share * static_cast<double>(latencies.size() - 1))];
+  };
+  Latency latency{at(0.5), at(0.95), {}};
+  if (target > Duration{}) {
+    const auto near = std::ranges::count_if(latencies, [&](Duration l) { return std::chrono::abs(l - target) <= kNear; });
+    latency.near_target = static_cast<double>(near) / static_cast<double>(latencies.size());
+  }
+  return latency;
+}
+
 void add_liveness(Summary& summary, const SessionRecord& record, const SessionOptions& options,
                   const std::vector<const SegmentRecord*>& played) {
-  std::vector<Duration> lags;
+  std::vector<Duration> lags, latencies;
   for (const SegmentRecord* s : played) {
-    if (const auto lag = s->lag())
-      lags.push_back(*lag);  // without a lag: a player may show a segment before its publication is told
+    if (const auto lag = s->lag()) {  // without a lag: a player may show a segment before its publication is told
+      lags.push_back(*lag);
+      latencies.push_back(*lag + record.table().duration(s->segment));
+    }
   }
+  summary.latency = latency_of(std::move(latencies), options.latency);
+  summary.speed_changes = record.speed_changes();
   if (!lags.empty()) {
     summary.lag_max = std::ranges::max(lags);
     summary.lag_mean = std::accumulate(lags.begin(), lags.end(), Duration{}) / static_cast<Duration::rep>(lags.size());
@@ -212,6 +232,13 @@ ordered_json summary_json(const Summary& s, const SessionRecord& record, const S
   out["lag_mean_s"] = or_null(s.lag_mean);
   out["lag_end_s"] = or_null(s.lag_end);
   out["additional_delay_max_s"] = or_null(s.additional_delay_max);
+  if (options.latency > Duration{}) {
+    out["latency_target_s"] = to_seconds(options.latency);
+    out["latency_median_s"] = s.latency ? ordered_json(to_seconds(s.latency->median)) : ordered_json(nullptr);
+    out["latency_p95_s"] = s.latency ? ordered_json(to_seconds(s.latency->p95)) : ordered_json(nullptr);
+    out["latency_near_target"] = s.latency ? or_null(s.latency->near_target) : ordered_json(nullptr);
+    out["speed_changes"] = s.speed_changes;
+  }
   if (options.partial == PartialSegments::kPlay) {
     out["segments_cut_short"] = s.cut_short;
     out["frames_shown"] = or_null(s.frames_shown);

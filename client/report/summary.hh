@@ -38,6 +38,13 @@ struct RunLabels {
   std::optional<FreeLinks> free_links;  // modelled links only, and only if a link is spared
 };
 
+/// From the capture of a frame to when it plays, without the time for encoding and publishing. Of the first frames of
+/// segments, or of partial segments.
+struct Latency {
+  Duration median{}, p95{};
+  std::optional<double> near_target;  // share of them within half a second of SessionOptions::latency
+};
+
 /// The figures of one session. Definitions: docs/metrics.md.
 struct Summary {
   std::uint64_t played = 0, skipped = 0, lowered = 0;
@@ -52,6 +59,8 @@ struct Summary {
   std::uint64_t switches = 0;
   double mean_step_kbit_s = 0;
   std::optional<Duration> lag_max, lag_mean, lag_end, additional_delay_max;  // live only
+  std::optional<Latency> latency;      // live only
+  std::uint64_t speed_changes = 0;     // that were steered
   std::uint64_t cut_short = 0;         // segments that were played without all of their frames
   std::optional<double> frames_shown;  // share of the frames of played segments, where these are told
   double qoe = 0, qoe_lin = 0, qoe_log = 0;

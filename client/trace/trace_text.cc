@@ -146,8 +146,8 @@ std::string write(const std::vector<TrackSegment>& values) {
   std::string text;
   for (const TrackSegment& value : values) {
     const std::string track = value.track ? fmt::format("{}@", *value.track) : "";
-    text += fmt::format("{}{}{}{}:{}{}", text.empty() ? "" : ",", track, value.estimated ? "~" : "", value.size.bytes(),
-                        value.ticks, write_stretch(value.stretch));
+    text += fmt::format("{}{}{}{}{}:{}{}", text.empty() ? "" : ",", track, value.continues ? "+" : "",
+                        value.estimated ? "~" : "", value.size.bytes(), value.ticks, write_stretch(value.stretch));
   }
   return text;
 }
@@ -165,6 +165,8 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
       value.stretch = stretch_from(one.substr(mark + 1));
       one = one.substr(0, mark);
     }
+    value.continues = one.starts_with('+');
+    if (value.continues) one.remove_prefix(1);
     value.estimated = one.starts_with('~');
     if (value.estimated) one.remove_prefix(1);
     const auto colon = one.find(':');

@@ -208,7 +208,7 @@ FoundPresentation find_once(PresentationSearch& search) {
       found.location.origin == manifest.origin ? std::move(manifest.addresses) : search.resolve(found.location.origin);
   found.guard = search.rules.guard;
   found.waited = document.waited;
-  ManifestMoment moment{.now = document.received, .sent = document.sent};
+  ManifestMoment moment{.now = document.received, .sent = document.sent, .by_parts = search.by_parts};
   if (document.date)
     moment.origin.add(document.date->time_since_epoch(), document.sent.time_since_epoch(),
                       document.received.time_since_epoch());

@@ -54,6 +54,7 @@ struct PresentationSearch {
   /// are those of earlier searches, and for later ones; null: they are kept for the files of this search only.
   transport::LinkRules rules;
   UseOfLink use = use_any_link;
+  bool by_parts = false;  // ManifestMoment
   /// Nothing: none. Otherwise links in use connect for it at once, while the manifest is waited for.
   std::optional<SessionToCome> session = {};
   std::function<std::vector<std::string>(const transport::Origin& origin)> resolve;

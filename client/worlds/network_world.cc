@@ -58,6 +58,7 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   if (const auto* start = std::get_if<action::StartSegment>(&action)) {
     parts_.start(*start);
     if (frames_) frames_->start(start->segment, start->quality);
+    if (options_.live_origin != nullptr) tell_what_plays(start->quality);
   } else if (const auto* send = std::get_if<action::SendRequest>(&action)) {
     const auto target = parts_.requested().target(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
@@ -93,6 +94,12 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
   } else if (const auto* closed = std::get_if<action::CloseLane>(&action)) {
     lanes_.erase(closed->lane);
   }
+}
+
+void NetworkWorld::tell_what_plays(QualityIndex quality) {
+  std::vector<std::size_t> tracks{table_.qualities().track(quality)};
+  if (table_.sound()) tracks.push_back(*table_.sound());
+  options_.live_origin->play(tracks);
 }
 
 void NetworkWorld::open(LinkId lane) {

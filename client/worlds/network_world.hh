@@ -81,6 +81,7 @@ class NetworkWorld : public World {
   TimePoint now() const;
   void look_around();
   void look_at_links();
+  void tell_what_plays(QualityIndex quality);
   void open(LinkId lane);
   void take_events(LinkId id, transport::HttpTransport& transport);
   void store(const transport::BodyReceived& body);

@@ -32,6 +32,7 @@ TEST(TraceText, EverythingReadsBack) {
       event::SegmentAdded{SegmentIndex{4}, {{100_kB, 25600}, {20_kB, 95232}}},
       event::SegmentAdded{SegmentIndex{5}, {}},
       event::SegmentAdded{SegmentIndex{6}, {{100_kB, 25600, true, 0}, {20_kB, 95232, false, 12}, {20_kB, 9, true}}},
+      event::SegmentAdded{SegmentIndex{7}, {{.size = 100_kB, .ticks = 25600, .estimated = true, .continues = true}}},
       event::WindowMoved{SegmentIndex{2}},
       event::PresentationEnded{},
       event::LinkUp{LinkId{1}, "lte", LinkUse::kWhenNeeded},
@@ -80,8 +81,9 @@ TEST(TraceText, EverythingReadsBack) {
       action::LeaveOut{"the quality high is left out for 60 s", "the origin does not have its files"},
       action::OpenLane{lane_of(LinkId{1}, 2), "r"},
       action::CloseLane{lane_of(LinkId{1}, 2), "r"},
+      action::SetSpeed{0.97, "r"},
   };
-  static_assert(std::variant_size_v<Action> == 18, "a new action wants a line here");
+  static_assert(std::variant_size_v<Action> == 19, "a new action wants a line here");
   for (const Action& action : actions) EXPECT_EQ(to_text(action_from(to_text(action))), to_text(action));
 
   SessionOptions options;

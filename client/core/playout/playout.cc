@@ -42,6 +42,12 @@ void Playout::seek(SegmentIndex segment, std::uint32_t cached, const SegmentTabl
   has_reported_playing_ = stall_told_ = false;
 }
 
+void Playout::steer(double speed, std::string reason, TimePoint now, ActionQueue& actions) {
+  steered_ = speed;
+  if (!reported()) buffer_.set_speed(speed, now);
+  actions.push(action::SetSpeed{speed, std::move(reason)});
+}
+
 bool Playout::report(const event::PlayoutReported& e, const Timeline& timeline, TimePoint now, ActionQueue& actions) {
   if (!reported() || to_index(e.segment) >= timeline.table().segment_count()) return false;
   account_lag(e, now);
@@ -74,7 +80,8 @@ void Playout::account_lag(const event::PlayoutReported& e, TimePoint now) {
     const double slower = (1 - pace_->speed) * to_seconds(now - pace_->since);
     accepted_lag_ = std::max(accepted_lag_ + from_seconds(slower), Duration::zero());
   }
-  const double speed = e.state == PlayoutState::kPlaying ? e.speed : e.state == PlayoutState::kPaused ? 0 : 1;
+  const double playing = e.speed == steered_ ? 1 : e.speed;
+  const double speed = e.state == PlayoutState::kPlaying ? playing : e.state == PlayoutState::kPaused ? 0 : 1;
   pace_ = Pace{now, speed};
 }
 

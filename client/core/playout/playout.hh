@@ -35,6 +35,8 @@ class Playout {
   void seek(SegmentIndex segment, std::uint32_t cached, const SegmentTable& table, TimePoint now);
   /// Live: a user who seeks to a segment of this age accepts that lag. Only a later lag is made up for.
   void accept_age(Duration age, Duration duration) { accepted_lag_ = std::max(age - duration, Duration::zero()); }
+  /// From now on it plays at this speed; a player is told to. No wish of the user's (accepted_lag).
+  void steer(double speed, std::string reason, TimePoint now, ActionQueue& actions);
   /// True if playout stands still by this report.
   bool report(const event::PlayoutReported& report, const Timeline& timeline, TimePoint now, ActionQueue& actions);
   /// Remembers since when the user waits for playout to begin.
@@ -85,6 +87,7 @@ class Playout {
   bool stall_told_ = false;
   std::size_t segments_played_ = 0;
   std::optional<Pace> pace_;
+  double steered_ = 1;  // speed
   Duration accepted_lag_{};
   std::optional<TimePoint> start_wanted_;
 };

@@ -38,6 +38,12 @@ std::vector<Played> PlayoutBuffer::advance(TimePoint now) {
   return result;
 }
 
+void PlayoutBuffer::set_speed(double speed, TimePoint now) {
+  if (playing_until_ && *playing_until_ > now)
+    playing_until_ = now + from_seconds(to_seconds(*playing_until_ - now) * speed_ / speed);
+  speed_ = speed;
+}
+
 std::vector<Played> PlayoutBuffer::play_out() { return advance(TimePoint::max()); }
 
 std::vector<Played> PlayoutBuffer::report(const Report& report, TimePoint now) {

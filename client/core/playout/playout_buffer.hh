@@ -40,6 +40,9 @@ class PlayoutBuffer {
   Played start(TimePoint now);
   bool started() const { return playing_until_ || left_; }
 
+  /// An assumed player plays at this speed from now on.
+  void set_speed(double speed, TimePoint now);
+
   struct Report {
     PlayoutState state{};
     SegmentIndex segment{};

@@ -88,9 +88,10 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
 }
 
 QualityChoice Qualities::choose(std::optional<DataRate> throughput, const SessionState& s) {
-  if (by_user_) return {*by_user_, "chosen by the user"};
   const SegmentTable& table = s.timeline.table();
   const SegmentIndex segment = s.timeline.next_segment();
+  if (table.continues(segment) && !first_segment_) return {last_, "it continues the segment before"};
+  if (by_user_) return {*by_user_, "chosen by the user"};
   const double speed = s.playout.buffer().speed();
   if (throughput && speed != 1) throughput = *throughput / speed;  // in time of the timeline, as all of it
   const AdaptationInput input = this->input(throughput, s);

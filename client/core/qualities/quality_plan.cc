@@ -20,7 +20,7 @@ constexpr std::size_t kMiddle = kRates / 2;
 using ByRate = std::array<double, kRates>;
 
 /// The segment and the next one are in time although both take longer than they would now; the next is of the lowest
-/// quality. `before`: until the segment is begun; `now`: how much longer transfers take than in the long run.
+/// quality that it may have. `before`: until the segment is begun; `now`: how much longer transfers take than in the long run.
 bool is_safe(const QualityPlan& plan, std::size_t i, std::size_t quality, double slack, double before, double now) {
   if (i < plan.starting || quality == 0) return true;
   const double slowest = plan.slowest * now;
@@ -29,7 +29,7 @@ bool is_safe(const QualityPlan& plan, std::size_t i, std::size_t quality, double
   if (i + 1 == plan.segments.size()) return true;
   const PlannedSegment& next = plan.segments[i + 1];
   const double until_next = next.due - plan.segments[i].due;
-  return ends + slowest * next.takes[0] <= slack + until_next;
+  return ends + slowest * next.takes[next.continues ? quality : 0] <= slack + until_next;
 }
 
 /// How much longer than in the long run transfers take: some steps of it, and how they follow each other.
@@ -89,7 +89,7 @@ class ExpectedWorth {
   double of_first(std::size_t quality) const {
     const PlannedSegment& first = plan_.segments.front();
     const double takes = plan_.before + first.takes[quality];
-    double sum = gain(quality, plan_.previous);
+    double sum = gain(first, quality, plan_.previous);
     for (std::size_t y = 0; y < kRates; ++y)
       sum += rates_.first()[y] * after_transfer(0, first.due, quality, y, rates_.factor(y) * takes);
     return sum;
@@ -104,8 +104,9 @@ class ExpectedWorth {
     const double part = static_cast<double>(s) / (kSlacks - 1);
     return most_slack_ * part * part;
   }
-  double gain(std::size_t quality, std::size_t before) const {
-    return plan_.worth[quality] - plan_.change * std::abs(plan_.worth[quality] - plan_.worth[before]);
+  double gain(const PlannedSegment& segment, std::size_t quality, std::size_t before) const {
+    return segment.share * plan_.worth[quality] -
+           plan_.change * std::abs(plan_.worth[quality] - plan_.worth[before]);
   }
   double length_of(std::size_t i) const {
     if (plan_.segments.size() < 2) return 0;
@@ -122,6 +123,15 @@ class ExpectedWorth {
     const auto s = std::min(static_cast<std::size_t>(at), kSlacks - 2);
     const double low = slack_at(s), part = most_slack_ > 0 ? (left - low) / (slack_at(s + 1) - low) : 0;
     return (1 - part) * worth_[place(s, quality, rate)] + part * worth_[place(s + 1, quality, rate)] - cost;
+  }
+
+  /// Of the safe qualities, at this slack and step of the rate.
+  double best_of(std::size_t i, std::size_t before, double slack, std::size_t x,
+                 const std::vector<ByRate>& expected) const {
+    double most = -std::numeric_limits<double>::infinity();
+    for (std::size_t q = 0; q < expected.size() && is_safe(plan_, i, q, slack, 0, rates_.factor(x)); ++q)
+      most = std::max(most, gain(plan_.segments[i], q, before) + expected[q][x]);
+    return most;
   }
 
   void go_back_over(std::size_t i) {
@@ -143,10 +153,9 @@ class ExpectedWorth {
       }
       for (std::size_t before = 0; before < qualities; ++before) {
         for (std::size_t x = 0; x < kRates; ++x) {
-          double most = -std::numeric_limits<double>::infinity();
-          for (std::size_t q = 0; q < qualities && is_safe(plan_, i, q, slack, 0, rates_.factor(x)); ++q)
-            most = std::max(most, gain(q, before) + expected[q][x]);
-          before_[place(s, before, x)] = most;
+          before_[place(s, before, x)] = segment.continues
+                                             ? gain(segment, before, before) + expected[before][x]
+                                             : best_of(i, before, slack, x, expected);
         }
       }
     }

@@ -10,13 +10,15 @@ struct PlannedSegment {
   double opens = 0;           // it is not requested before
   double due = 0;             // of one that playout waits for: if it began now
   std::vector<double> takes;  // its transfer at the rate of the long run, by quality
+  bool continues = false;     // it can only have the quality of the one before
+  double share = 1;           // of a whole segment, for what it is worth
 };
 
 /// A plan of segments that come one after the other. Each begins when the segment before has come and it has opened.
 struct QualityPlan {
   std::vector<PlannedSegment> segments;  // from the segment to be chosen for; not empty
   double before = 0;                     // until the bytes before them have come, at the rate of the long run
-  std::vector<double> worth;             // of a segment, by quality; rising
+  std::vector<double> worth;             // of a whole segment, by quality; rising
   double change = 1;                     // what a change of quality costs, for each unit of worth between the two
   double stall = 0;                      // what a second of standstill costs
   std::size_t starting =

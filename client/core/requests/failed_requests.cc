@@ -50,6 +50,13 @@ bool ends_before(const OutstandingRequest& request, SessionState& s) {
 void give_up(SegmentIndex segment, Duration lag, std::string reason, std::string missing, SessionState& s) {
   s.book.give_up(segment);
   s.actions.push(action::SkipSegment{segment, lag, std::move(reason), std::move(missing)});
+  const SegmentTable& table = s.timeline.table();
+  SegmentIndex last = segment;
+  while (next(last) < s.timeline.next_segment() && table.continues(next(last))) {
+    last = next(last);
+    if (s.book.give_up(last)) s.actions.push(action::SkipSegment{last, lag, "it continues a segment that is not there"});
+  }
+  if (next(last) == s.timeline.next_segment()) s.timeline.give_up(last, s.now, s.actions);
   bring_lost_init_parts(s);
 }
 

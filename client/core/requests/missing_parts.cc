@@ -70,7 +70,7 @@ void tell_left_out(QualityIndex quality, SessionState& s) {
 
 bool ask_for_another_quality(const OutstandingRequest& request, const std::string& why, bool may_come_yet,
                              SessionState& s) {
-  if (!plays(s.options.mode)) return false;
+  if (!plays(s.options.mode) || s.timeline.is_bound(request.segment)) return false;
   SegmentAssembly* segment = s.book.find_segment(request.segment);
   const auto other = other_quality(*segment, s.part_of(*segment, request.part), may_come_yet, s);
   if (!other) return false;

@@ -13,6 +13,7 @@ namespace {
 void leave_out_missing(QualityChoice& choice, SessionState& s) {
   const SegmentTable& table = s.timeline.table();
   const SegmentIndex segment = s.timeline.next_segment();
+  if (table.continues(segment)) return;
   const auto there = s.missing.instead_of(choice.quality, segment, table.highest_quality(), s.now);
   if (!there || *there == choice.quality) return;
   choice = {*there, fmt::format("the origin does not have it in {}", table.quality_name(choice.quality))};

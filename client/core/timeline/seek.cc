@@ -14,7 +14,7 @@ void take_in(const event::SeekRequested& e, SessionState& s) {
     s.timeline.choose_sound(*e.sound);
     s.book.forget_init_parts();
   }
-  const SegmentIndex segment = s.timeline.nearest_to(e.segment);
+  const SegmentIndex segment = s.timeline.nearest_to(table.switch_point(e.segment));
   const std::uint32_t cached = segment == e.segment ? e.cached : 0;
   s.playout.seek(segment, cached, table, s.now);
   const auto first_missing = static_cast<SegmentIndex>(std::min(to_index(segment) + cached, table.segment_count()));

@@ -40,6 +40,8 @@ class Timeline {
   void publish(SegmentIndex segment, TimePoint now, ActionQueue& actions, Duration age = {});
   /// The origin has no segment before `first`: earlier segments that were not started are skipped.
   void move_window(SegmentIndex first, TimePoint now, ActionQueue& actions);
+  /// This segment, the last that was started, does not come: those that continue it are of no use.
+  void give_up(SegmentIndex segment, TimePoint now, ActionQueue& actions);
   /// Nobody wants this segment, or one behind it, any more.
   void end_before(SegmentIndex segment) { end_ = std::min(end_, segment); }
   /// Neither this segment nor one behind it is to be started for now.
@@ -47,6 +49,11 @@ class Timeline {
 
   // ---- What follows from it
 
+  /// The segment needs the quality that it was started in: it continues another one, or one that was started
+  /// continues it.
+  bool is_bound(SegmentIndex segment) const {
+    return table_.continues(segment) || (next(segment) < next_segment_ && table_.continues(next(segment)));
+  }
   /// Every segment that is known was started.
   bool all_known_started() const { return to_index(next_segment_) >= known(); }
   /// And none will be added.
@@ -63,8 +70,10 @@ class Timeline {
   SegmentIndex nearest_to(SegmentIndex segment) const;
   /// Time since its publication. Live, and only for published segments.
   std::optional<Duration> age(SegmentIndex segment, TimePoint now) const;
-  /// Live: how long until the segment behind the next one exists. Zero if it exists already.
   bool live() const { return live_; }
+  /// Live: where the newest media is that can exist now, on the title's timeline, by when segments were published. Nothing: none was.
+  std::optional<Duration> live_edge(TimePoint now) const;
+  /// Live: how long until the segment behind the next one exists. Zero if it exists already.
   Duration next_publication(TimePoint now) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
 
@@ -76,13 +85,16 @@ class Timeline {
   /// The number of segments that are known, up to the last that is wanted.
   std::size_t known() const { return std::min(table_.segment_count(), to_index(end_)); }
   void skip_what_left_window(TimePoint now, ActionQueue& actions);
+  void skip_what_continues_nothing(TimePoint now, ActionQueue& actions);
   void skip_next(Duration lag, std::string reason, ActionQueue& actions);
 
   SegmentTable table_;
   bool live_;
   std::vector<TimePoint> published_at_;  // live: of each segment that exists
+  std::optional<TimePoint> zero_;        // live: when the timeline began, if segments are published as they end
   SegmentIndex next_segment_{};
   SegmentIndex window_begin_{};
+  std::optional<SegmentIndex> given_up_;  // the last segment that was skipped or given up
   SegmentIndex end_{std::numeric_limits<std::uint32_t>::max()};
   SegmentIndex left_to_others_ = end_;
 };

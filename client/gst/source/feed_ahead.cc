@@ -50,6 +50,9 @@ class FeedAhead::Begun final : public MediaFeed, private StreamListener {
   void may_play(std::uint32_t generation) override {
     tell([generation](StreamListener& listener) { listener.may_play(generation); });
   }
+  void steered(double speed) override {
+    tell([speed](StreamListener& listener) { listener.steered(speed); });
+  }
   void ended(std::uint32_t generation) override {
     tell([generation](StreamListener& listener) { listener.ended(generation); });
   }

@@ -14,6 +14,7 @@ void FeedNews::restart(StreamListener* listener) {
   segments_.clear();
   playable_.reset();
   ended_.reset();
+  speed_ = 1;
   failure_.reset();
 }
 
@@ -46,7 +47,8 @@ FeedNews::Now FeedNews::now(std::uint32_t generation) const {
           .segment = !segments_.empty(),
           .failed = failure_.has_value(),
           .playable = playable_ == generation,
-          .ended = ended_ == generation};
+          .ended = ended_ == generation,
+          .speed = speed_};
 }
 
 std::deque<MediaSegment> FeedNews::segments() const {
@@ -99,6 +101,10 @@ void FeedNews::segment(MediaSegment segment) {
 
 void FeedNews::skipped(const SkippedSegment& skipped) {
   if (listener_ != nullptr) listener_->skipped(skipped);
+}
+
+void FeedNews::steered(double speed) {
+  note([&] { speed_ = speed; });
 }
 
 void FeedNews::may_play(std::uint32_t generation) {

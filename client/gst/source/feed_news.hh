@@ -32,6 +32,7 @@ class FeedNews final : public StreamListener {
   struct Now {
     bool opened = false, segment = false, failed = false;
     bool playable = false, ended = false;  // of the generation
+    double speed = 1;                      // that the next segment is to have
   };
   Now now(std::uint32_t generation) const;
   /// Those that nobody took.
@@ -49,6 +50,7 @@ class FeedNews final : public StreamListener {
   void segment(MediaSegment segment) override;
   void skipped(const SkippedSegment& skipped) override;
   void may_play(std::uint32_t generation) override;
+  void steered(double speed) override;
   void ended(std::uint32_t generation) override;
   void failed(const StreamFailure& failure) override;
   template <typename Note>
@@ -61,6 +63,7 @@ class FeedNews final : public StreamListener {
   std::optional<SegmentTable> table_;
   std::deque<MediaSegment> segments_;
   std::optional<std::uint32_t> playable_, ended_;  // generations
+  double speed_ = 1;
   std::optional<StreamFailure> failure_;
 };
 

@@ -14,9 +14,9 @@ class Playhead {
   PlayoutClock& clock() { return clock_; }
   bool runs() const { return clock_.runs(); }
   Duration position() const { return delivery_.timeline().position(clock_.running()); }
-  double speed() const { return delivery_.timeline().speed(); }
+  double speed() const { return delivery_.timeline().speed(clock_.running()); }
   /// Wall-clock time until all delivered segments have been played.
-  Duration left() const { return from_seconds(to_seconds(delivery_.delivered_end() - position()) / speed()); }
+  Duration left() const { return delivery_.timeline().running(delivery_.delivered_end()) - clock_.running(); }
 
  private:
   PlayoutClock clock_;

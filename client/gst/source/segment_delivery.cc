@@ -72,14 +72,18 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
   times_.measure(parts);
   const Duration end = segment.start + segment.duration;
   GstHandle<GstEvent> event;
+  const bool follows = timeline_begun_ && segment.index == *next_;
   if (!timeline_begun_) {
     timeline_begun_ = true;
     const bool wanted = start_.position && *start_.position >= segment.start && *start_.position < end;
-    timeline_.restart(wanted ? *start_.position : segment.start, start_.speed);
+    timeline_.restart(wanted ? *start_.position : segment.start, wanted_speed());
     event = segment_event(wanted ? *start_.position : segment.start);
-  } else if (segment.index != *next_ && !segment.goes_on) {
-    timeline_.skip(delivered_end_, segment.start);
+  } else if (!follows && !segment.goes_on) {
+    timeline_.skip(delivered_end_, segment.start, wanted_speed());
     event = segment_event(segment.start);
+  } else if (wanted_speed() != timeline_.last_speed() && !segment.goes_on) {
+    timeline_.skip(delivered_end_, segment.start, wanted_speed());
+    event = segment_event(segment.start, around_);
   }
   for (const Output& output : outputs_) {
     bool any = false, event_is_pushed = false;
@@ -95,7 +99,7 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
         }
         push_caps(output, stream.caps.get());
         push_event_once();
-        any |= push_samples(output, segment, part, stream, event != nullptr && !any);
+        any |= push_samples(output, segment, part, stream, event != nullptr && !follows && !any);
       }
     }
     if (output.caps && !fed_[output.output.get()].announced) push_caps(output, output.caps.get());
@@ -128,12 +132,15 @@ std::optional<QualityIndex> SegmentDelivery::quality_at(Duration position) const
 
 std::vector<std::string> SegmentDelivery::take_complaints() { return std::exchange(complaints_, {}); }
 
-GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position) const {
+GstHandle<GstEvent> SegmentDelivery::segment_event(Duration position, Duration earlier) const {
+  const double speed = timeline_.last_speed();
+  const Duration base = timeline_.last_begins();
+  earlier = std::min({earlier, position, from_seconds(to_seconds(base) * speed)});
   GstSegment segment;
   gst_segment_init(&segment, GST_FORMAT_TIME);
-  segment.rate = start_.speed;
-  segment.base = clock_time(timeline_.last_begins());
-  segment.start = segment.time = segment.position = clock_time(position);
+  segment.rate = speed;
+  segment.base = clock_time(base - from_seconds(to_seconds(earlier) / speed));
+  segment.start = segment.time = segment.position = clock_time(position - earlier);
   GstHandle<GstEvent> event{gst_event_new_segment(&segment)};
   if (start_.seqnum != GST_SEQNUM_INVALID) gst_event_set_seqnum(event.get(), start_.seqnum);
   return event;

@@ -33,6 +33,8 @@ class SegmentDelivery {
 
   /// Playout goes on at `position`; without one, where the next segment begins.
   void restart(std::optional<Duration> position, double speed, guint32 seqnum);
+  /// The next segment plays at this speed, unless restart() was told another one than 1.
+  void steer(double speed) { steered_ = speed; }
   /// Keeps the init data of a segment for the decoder. Call it for stale segments, too: later ones may need their init.
   void remember_init(const MediaSegment& segment);
   void deliver(const MediaSegment& segment);
@@ -48,8 +50,10 @@ class SegmentDelivery {
   std::vector<std::string> take_complaints();
 
  private:
-  /// The event that relates running time to the timeline from this position on.
-  GstHandle<GstEvent> segment_event(Duration position) const;
+  /// The event that relates running time to the timeline from this position on. What is up to `earlier` before it is played,
+  /// too.
+  GstHandle<GstEvent> segment_event(Duration position, Duration earlier = {}) const;
+  double wanted_speed() const { return start_.speed == 1 ? steered_ : start_.speed; }
   std::vector<ReadPart> read_parts(const MediaSegment& segment);
   bool goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const;
   void push_caps(const Output& output, GstCaps* caps);
@@ -82,6 +86,8 @@ class SegmentDelivery {
   SegmentReaders readers_;
   std::vector<Output> outputs_;
   std::vector<std::string> complaints_;
+
+  double steered_ = 1;
 
   // Since the last restart:
   Start start_;

@@ -118,6 +118,7 @@ TrackLabel label_of_text(const hls::Rendition& text) {
 Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files, const FetchFiles& fetch,
                   const ManifestMoment& moment) {
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(moment.origin.least());
+  played.by_parts = moment.by_parts;
   auto manifest = std::make_unique<LiveHls>(std::move(played), files, fetch, now);
   Opened opened;
   opened.left_out = manifest->left_out();
@@ -125,6 +126,7 @@ Opened live_title(PlayedPlaylists played, const std::vector<FetchedFile>& files,
   opened.live = std::make_unique<LiveTitle>(std::move(manifest), moment.origin, false);
   opened.presentation = opened.live->begin(now);
   opened.presentation.live = LiveWindow{.availability_start = playlists.zero()};
+  opened.presentation.in_parts = playlists.goes_by_parts();
   opened.presentation.suggested_delay = playlists.delay();
   return opened;
 }
@@ -202,7 +204,7 @@ Opened HlsTitle::read() {
   if (live_) {
     if (has_texts()) timeline_ = std::make_shared<HlsTimeline>();
     std::vector<std::string> left_out = std::move(opened_.left_out);
-    opened_ = live_title({std::move(listed_), playlist_.variables, timeline_}, files_, fetch_, moment_);
+    opened_ = live_title({std::move(listed_), playlist_.variables, timeline_, false}, files_, fetch_, moment_);
     opened_.left_out.insert(opened_.left_out.begin(), left_out.begin(), left_out.end());
   }
   opened_.alternatives = std::move(alternatives_);
@@ -476,7 +478,7 @@ Track lone_track() {
 
 Opened of_media_playlist(const hls::MediaPlaylist& playlist, const std::string& text, const std::string& url,
                          const FetchFiles& fetch, const ManifestMoment& moment) {
-  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}, {}}, {{{url, text}}}, fetch, moment);
+  if (!playlist.ended) return live_title({{{lone_track(), url}}, {}, {}, false}, {{{url, text}}}, fetch, moment);
   Track track = lone_track();
   HlsKeys keys;
   read_media(track, playlist, url, keys, fetch);

@@ -49,6 +49,25 @@ UtcTime FollowedPlaylist::due() const {
   return fetched + std::chrono::ceil<std::chrono::milliseconds>(is_there || grew ? usual : std::max(usual, kLeftAlone));
 }
 
+UtcTime FollowedPlaylist::part_due() const {
+  const Duration pause = !grew                ? std::clamp<Duration>(known.part_target / 4, 20ms, 500ms)
+                         : is_held() ? Duration{}
+                                              : known.part_target * 3 / 4;
+  return fetched + std::chrono::ceil<std::chrono::milliseconds>(pause);
+}
+
+/// After a failure, the origin is asked for what it has.
+bool FollowedPlaylist::is_held() const { return goes_by_parts() && known.can_block && failure.empty(); }
+
+std::string FollowedPlaylist::address() const {
+  if (!is_held()) return listed.url;
+  HlsRendition::Part next = known.next_part();
+  if (!is_played) next = {next.segment + (next.part > 0 ? 1 : 0), 0};
+  const std::string url = listed.url.substr(0, listed.url.find('#'));
+  return fmt::format("{}{}_HLS_msn={}&_HLS_part={}", url, url.find('?') == std::string::npos ? '?' : '&', next.segment,
+                     next.part);
+}
+
 bool FollowedPlaylist::began_anew(const hls::MediaPlaylist& version, UtcTime now) {
   if (!is_known()) return false;
   const hls::MediaSegment &front = version.segments.front(), &last = version.segments.back();
@@ -79,9 +98,11 @@ void FollowedPlaylist::fail(const std::string& why, UtcTime sent) {
 }
 
 ListedTrack FollowedPlaylist::track() const {
-  ListedTrack track{.track = listed.track, .segments = known.segments};
+  ListedTrack track{.track = listed.track, .segments = known.all()};
+  for (ListedSegment& segment : track.segments) segment.continues = segment.continues && is_picture();
   for (const auto& [number, beginning] : known.stretches) track.stretches.emplace(number, beginning.how);
   track.is_there = is_there;
+  track.is_played = is_played || !goes_by_parts();
   return track;
 }
 

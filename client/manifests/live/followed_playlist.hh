@@ -30,10 +30,20 @@ struct FollowedPlaylist {
   UtcTime left_out_at{};
   std::optional<std::uint64_t> went_back_to{};  // the last number of the last version, if it listed less than before
 
+  bool is_played = true;  // by parts: those within a segment are looked for, too
+
   bool is_picture() const { return listed.track.kind == TrackKind::kVideo; }
   bool is_known() const { return !known.segments.empty(); }
   /// One that is left out, and does not grow, is asked for less often.
   UtcTime due() const;
+  bool goes_by_parts() const { return is_there && is_known() && known.part_target > Duration{}; }
+  /// The origin may hold its answer.
+  bool is_held() const;
+  /// The same where the next part is looked for.
+  UtcTime part_due() const;
+  /// Its address; by parts, that of an answer which has the next part, or which the origin holds until then (RFC 8216bis section
+  /// 6.2.5.2). Of one that is not played, the first part of the next segment.
+  std::string address() const;
   /// Whether a version is not a later or older one of what is known, but of an encoder that began anew: it names other
   /// files, its dates are later, it grows though it lists less than before, or its numbers jumped. To be asked once.
   bool began_anew(const hls::MediaPlaylist& version, UtcTime now);

@@ -53,6 +53,12 @@ std::int64_t at_break(const HlsRendition* beside, std::int64_t expected) {
   return found != beside->breaks.end() && *found <= expected + hls_ticks(kSameBreak) ? *found : expected;
 }
 
+bool lacks_parts(const hls::MediaSegment& segment) {
+  Duration length{};
+  for (const hls::PartialSegment& part : segment.parts) length += part.duration;
+  return length < segment.duration - segment.parts.back().duration / 2;
+}
+
 /// Where each segment begins, from the first one on.
 std::vector<std::int64_t> starts_of(std::span<const hls::MediaSegment> segments) {
   std::vector<std::int64_t> starts;
@@ -128,26 +134,66 @@ void HlsRendition::begin(const KnownPlaylist& now, const HlsRendition* beside, s
   date_shift = 0;
   first = all.front().sequence;
   segments.clear();
+  parts_.clear();
+  open_.reset();
+  take_control(now.playlist);
   for (std::size_t i = 0; i < all.size(); ++i) {
     // A hole is where dates tell of one; the first segment is where it was found to be.
     append(now, i, {start, i == 0 ? 0 : std::numeric_limits<std::int64_t>::max()}, beside);
     start = end();
   }
+  take_open(now, beside);
   stretches.erase(stretches.begin(), stretches.lower_bound(segments.front().stretch));
   breaks.erase(breaks.begin(), breaks.lower_bound(segments.front().start));
   target = wait_of(now.playlist);
   ended = now.playlist.ended;
 }
 
-/// Adds a segment where its date says, if that is near enough to where it is expected. Dates may jump where a stretch
+void HlsRendition::take_control(const hls::MediaPlaylist& playlist) {
+  const hls::ServerControl& control = playlist.server_control;
+  can_block = control.can_block_reload;
+  const bool in_the_clear = std::ranges::all_of(playlist.segments, [](const hls::MediaSegment& segment) {
+    return segment.parts.empty() || (segment.map && !segment.key);
+  });
+  part_target = by_parts && in_the_clear ? control.part_target.value_or(Duration{}) : Duration{};
+}
+
+std::vector<ListedSegment> HlsRendition::all() const {
+  if (parts_.empty()) return segments;
+  std::vector<ListedSegment> all;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    const auto parts = parts_.find(first + i);
+    if (parts != parts_.end())
+      all.insert(all.end(), parts->second.begin(), parts->second.end());
+    else
+      all.push_back(segments[i]);
+  }
+  if (const auto open = parts_.find(next_number()); open != parts_.end())
+    all.insert(all.end(), open->second.begin(), open->second.end());
+  return all;
+}
+
+HlsRendition::Part HlsRendition::next_part() const {
+  const auto open = parts_.find(next_number());
+  return {next_number(), open == parts_.end() ? 0 : open->second.size()};
+}
+
+bool HlsRendition::grows_by(const hls::MediaPlaylist& playlist) const {
+  const std::uint64_t last = playlist.segments.back().sequence;
+  if (last >= next_number()) return true;
+  const std::size_t open = part_target > Duration{} && playlist.open ? playlist.open->parts.size() : 0;
+  return Part{last + 1, open} > next_part() && last + 1 == next_number();
+}
+
+/// Places a segment where its date says, if that is near enough to where it is expected. Dates may jump where a stretch
 /// begins: those of an advertisement are its own.
-void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected expected, const HlsRendition* beside) {
+ListedSegment HlsRendition::place(const KnownPlaylist& now, const hls::MediaSegment& segment,
+                                  const hls::MediaSegment* previous, Expected expected, const HlsRendition* beside) {
   const hls::MediaPlaylist& playlist = now.playlist;
-  const hls::MediaSegment& segment = playlist.segments[index];
   std::string its_init = init_name(playlist, segment);
   bool begins = stretches.empty();
-  if (!begins && index > 0) {
-    begins = goes_on_otherwise(playlist, playlist.segments[index - 1], segment);
+  if (!begins && previous != nullptr) {
+    begins = goes_on_otherwise(playlist, *previous, segment);
   } else if (!begins) {
     begins = segments.empty() || its_init != init || segment.discontinuity != stretches.rbegin()->second.discontinuity;
   }
@@ -166,11 +212,74 @@ void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected 
     else if (breaks_here || segments.empty())
       date_shift += start - by_date;
   }
-  segments.push_back(listed(now, segment, start));
-  segments.back().stretch = stretches.rbegin()->first;
+  ListedSegment placed = listed(now, segment, start);
+  placed.stretch = stretches.rbegin()->first;
   if (breaks_here) breaks.insert(start);
   init = std::move(its_init);
+  return placed;
 }
+
+/// One that was open stays where its parts are.
+void HlsRendition::append(const KnownPlaylist& now, std::size_t index, Expected expected, const HlsRendition* beside) {
+  const std::vector<hls::MediaSegment>& all = now.playlist.segments;
+  const hls::MediaSegment& segment = all[index];
+  if (open_ && open_->sequence == segment.sequence) {
+    segments.push_back(listed(now, segment, open_->placed.start));
+    segments.back().stretch = open_->placed.stretch;
+  } else {
+    segments.push_back(place(now, segment, index > 0 ? &all[index - 1] : nullptr, expected, beside));
+  }
+  open_.reset();
+  take_parts(now, segment, segments.back());
+  end_parts(segment.sequence);
+}
+
+void HlsRendition::take_open(const KnownPlaylist& now, const HlsRendition* beside) {
+  const auto& open = now.playlist.open;
+  if (!open || part_target <= Duration{} || open->sequence != next_number()) return;
+  if (!open->map || open->key) return;
+  if (!open_) {
+    const Expected expected{end(), hls_ticks(target) / 2};
+    open_ = Open{open->sequence, place(now, *open, &now.playlist.segments.back(), expected, beside)};
+  }
+  take_parts(now, *open, open_->placed);
+}
+
+void HlsRendition::take_parts(const KnownPlaylist& now, const hls::MediaSegment& segment, const ListedSegment& placed) {
+  if (part_target <= Duration{} || segment.parts.empty()) return;
+  // A segment that is whole may list its last parts only; where they begin is known if one of them was seen before.
+  if (!segment.uri.empty() && !parts_.contains(segment.sequence) && lacks_parts(segment)) return;
+  std::vector<ListedSegment>& known = parts_[segment.sequence];
+  for (std::size_t i = known.size(); i < segment.parts.size(); ++i) {
+    const hls::PartialSegment& part = segment.parts[i];
+    known.push_back({.url = part.gap ? "" : absolute_url(now.url, part.uri),
+                     .range = part.range,
+                     .start = known.empty() ? placed.start : known.back().start + known.back().duration,
+                     .duration = std::max<std::int64_t>(hls_ticks(part.duration), 1),
+                     .continues = i > 0 && !part.independent,
+                     .stretch = placed.stretch});
+  }
+}
+
+/// Of a segment that is whole, a part may never have been listed.
+void HlsRendition::end_parts(std::uint64_t sequence) {
+  const auto parts = parts_.find(sequence);
+  if (parts == parts_.end()) return;
+  ListedSegment& last = parts->second.back();
+  const std::int64_t segment_end = end(), left = segment_end - last.start - last.duration;
+  if (left <= last.duration / 2) {
+    last.duration = std::max<std::int64_t>(segment_end - last.start, 1);
+  } else {
+    parts->second.push_back({.url = "",
+                             .range = {},
+                             .start = segment_end - left,
+                             .duration = left,
+                             .continues = true,
+                             .stretch = last.stretch});
+  }
+}
+
+void HlsRendition::drop_before_first() { parts_.erase(parts_.begin(), parts_.lower_bound(first)); }
 
 /// Where a further playlist begins on the timeline of the first one.
 std::int64_t HlsRendition::first_start(const hls::MediaPlaylist& playlist, const HlsRendition& known) const {
@@ -196,6 +305,7 @@ void HlsRendition::go_on(const KnownPlaylist& now, const HlsRendition* beside) {
   if (all.back().sequence + 1 < next_number()) return;
   ended = now.playlist.ended;
   target = wait_of(now.playlist);
+  take_control(now.playlist);
   const std::uint64_t known = next_number();
   for (std::size_t i = 0; i < all.size(); ++i) {
     const hls::MediaSegment& segment = all[i];
@@ -206,6 +316,7 @@ void HlsRendition::go_on(const KnownPlaylist& now, const HlsRendition* beside) {
       // Numbers count from the first segment of the list.
       segments.erase(segments.begin(), segments.end() - 1);
       first = segment.sequence;
+      drop_before_first();
     } else {
       append(now, i, {end(), hls_ticks(segment.duration) / 2}, beside);
     }
@@ -213,6 +324,8 @@ void HlsRendition::go_on(const KnownPlaylist& now, const HlsRendition* beside) {
   const std::uint64_t first_listed = std::max(all.front().sequence, first);
   segments.erase(segments.begin(), segments.begin() + static_cast<std::ptrdiff_t>(first_listed - first));
   first = first_listed;
+  drop_before_first();
+  take_open(now, beside);
   stretches.erase(stretches.begin(), stretches.lower_bound(segments.front().stretch));
   breaks.erase(breaks.begin(), breaks.upper_bound(segments.front().start));
 }

@@ -31,6 +31,9 @@ struct KnownPlaylist {
 /// A media playlist that goes on, on the timeline of its title: ticks of kHlsTimescale from the first segment of the
 /// title's first playlist.
 ///
+/// A segment that was listed in parts stays so, with all parts that any version listed. What no version listed of it is a
+/// part without an address: it is lost.
+///
 /// Within a playlist, segments are joined by their media sequence numbers; a discontinuity, or another init section,
 /// begins a stretch. Beside the first playlist, segments are placed by EXT-X-PROGRAM-DATE-TIME; without it, by a
 /// discontinuity that both list; else by equal sequence numbers of equal segments, as long as both playlists then end
@@ -48,6 +51,9 @@ struct HlsRendition {
   std::optional<UtcTime> zero_date;  // of the zero of the timeline, by the first date of the title's first playlist
   std::int64_t date_shift = 0;       // ticks from the time that dates tell to that of the title, behind the last break
   Duration target{};                 // how long until the playlist has probably grown
+  bool by_parts = false;             // it is followed part by part, where its segments are in the clear and have an init section
+  Duration part_target{};            // of its partial segments; zero: it has none that can be followed
+  bool can_block = false;            // a request may be held by the origin until the next part is there
   int begun = 0;                     // how often; playlists with the same number go together
   bool ended = false;
 
@@ -57,6 +63,18 @@ struct HlsRendition {
   /// Adds what a later version lists, and drops what it does not list any more. An older version, which a cache may give
   /// out, changes nothing.
   void go_on(const KnownPlaylist& now, const HlsRendition* beside);
+
+  /// All that is listed, in order: segments, and in the place of those that were listed in parts, these.
+  std::vector<ListedSegment> all() const;
+  struct Part {
+    std::uint64_t segment = 0;  // sequence number
+    std::size_t part = 0;       // counted from 0
+    auto operator<=>(const Part&) const = default;
+  };
+  /// The first that is not known, by parts.
+  Part next_part() const;
+  /// The version lists a part or a segment that is not known.
+  bool grows_by(const hls::MediaPlaylist& playlist) const;
 
   /// Where the first segment is by its date, if it has one, on the timeline so far.
   std::optional<std::int64_t> dated(const hls::MediaSegment& segment) const;
@@ -73,7 +91,22 @@ struct HlsRendition {
     std::int64_t start = 0;
     std::int64_t tolerance = 0;  // by which a date may tell another time
   };
+  /// The segment that is being made.
+  struct Open {
+    std::uint64_t sequence = 0;
+    ListedSegment placed;  // without an address
+  };
+  void take_control(const hls::MediaPlaylist& playlist);
   void append(const KnownPlaylist& now, std::size_t segment, Expected expected, const HlsRendition* beside);
+  void take_open(const KnownPlaylist& now, const HlsRendition* beside);
+  ListedSegment place(const KnownPlaylist& now, const hls::MediaSegment& segment, const hls::MediaSegment* before,
+                      Expected expected, const HlsRendition* beside);
+  void take_parts(const KnownPlaylist& now, const hls::MediaSegment& segment, const ListedSegment& placed);
+  void end_parts(std::uint64_t sequence);
+  void drop_before_first();
+
+  std::map<std::uint64_t, std::vector<ListedSegment>> parts_;  // by the sequence numbers of their segments
+  std::optional<Open> open_;
   std::int64_t first_start(const hls::MediaPlaylist& playlist, const HlsRendition& beside) const;
 };
 

@@ -29,13 +29,14 @@ class EmptyForNow : public UnreadableForNow {
 }  // namespace
 
 LiveHls::LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, const FetchFiles& fetch, UtcTime now)
-    : variables_{std::move(played.variables)}, timeline_{std::move(played.timeline)} {
+    : variables_{std::move(played.variables)}, timeline_{std::move(played.timeline)}, by_parts_{played.by_parts} {
   std::exception_ptr first_fault;
   for (std::size_t i = 0; i < files.size(); ++i) {
     FollowedPlaylist& rendition = renditions_.emplace_back();
     rendition.listed = std::move(played.playlists[i]);
     rendition.listed.track.timescale = kHlsTimescale;
     rendition.fetched = now;
+    rendition.known.by_parts = played.by_parts;
     try {
       begin(rendition, files[i], fetch);
       rendition.grow(now);
@@ -83,7 +84,8 @@ void LiveHls::tell_timeline() {
 }
 
 void LiveHls::take_delay(const hls::MediaPlaylist& playlist) {
-  delay_ = playlist.server_control.hold_back;
+  const hls::ServerControl& control = playlist.server_control;
+  delay_ = by_parts_ && control.part_hold_back ? control.part_hold_back : control.hold_back;
   if (!delay_ && playlist.start && playlist.start->offset < Duration{}) delay_ = -playlist.start->offset;
 }
 
@@ -144,9 +146,34 @@ std::optional<UtcTime> LiveHls::next_due() const {
   if (!waiting_.empty()) return waiting_since_;
   std::optional<UtcTime> next;
   for (const FollowedPlaylist& rendition : renditions_) {
-    if (!rendition.known.ended) next = std::min(next.value_or(rendition.due()), rendition.due());
+    if (!rendition.known.ended) next = std::min(next.value_or(due_of(rendition)), due_of(rendition));
   }
   return next;
+}
+
+UtcTime LiveHls::due_of(const FollowedPlaylist& rendition) const {
+  if (!rendition.goes_by_parts()) return rendition.due();
+  const FollowedPlaylist* const first = reference(renditions_);
+  const auto played = std::ranges::find_if(
+      renditions_, [](const FollowedPlaylist& one) { return one.is_picture() && one.is_played && one.goes_by_parts(); });
+  const FollowedPlaylist& leading = played != renditions_.end() ? *played : *first;
+  if (rendition.is_played || leading.known.next_part().part == 0) return rendition.part_due();
+  return std::max(rendition.due(), rendition.part_due());
+}
+
+bool LiveHls::goes_by_parts() const { return reference(renditions_)->goes_by_parts(); }
+
+void LiveHls::play(const std::vector<std::size_t>& tracks) {
+  for (std::size_t i = 0; i < renditions_.size(); ++i)
+    renditions_[i].is_played = std::ranges::find(tracks, i) != tracks.end();
+}
+
+Duration LiveHls::held() const {
+  Duration longest{};
+  for (const FollowedPlaylist& rendition : renditions_) {
+    if (rendition.is_held()) longest = std::max(longest, 2 * rendition.known.part_target);
+  }
+  return longest;
 }
 
 /// Keys that are missing come first. Playlists that are nearly due come along with others.
@@ -166,9 +193,10 @@ std::vector<WantedFile> LiveHls::due(UtcTime now) {
   if (!wanted.empty()) return wanted;
   for (std::size_t i = 0; i < renditions_.size() && wanted.size() < kFilesTogether; ++i) {
     const FollowedPlaylist& rendition = renditions_[i];
-    if (rendition.known.ended || rendition.due() - rendition.known.target / 8 > now) continue;
+    const Duration nearly = rendition.goes_by_parts() ? Duration{} : rendition.known.target / 8;
+    if (rendition.known.ended || due_of(rendition) - nearly > now) continue;
     asked_.push_back(i);
-    wanted.push_back({rendition.listed.url, std::nullopt});
+    wanted.push_back({rendition.address(), std::nullopt});
   }
   return wanted;
 }
@@ -259,7 +287,7 @@ void LiveHls::take_playlists(std::span<const FetchedFile> files, UtcTime sent) {
       if (!files[i].unchanged) {
         hls::MediaPlaylist playlist = read(files[i]);
         const bool begins = !rendition.is_known() || rendition.began_anew(playlist, sent);
-        grew = begins || playlist.segments.back().sequence >= rendition.known.next_number();
+        grew = begins || rendition.known.grows_by(playlist);
         waiting_.push_back({asked_[i], std::move(playlist), files[i].url, begins});
       }
       rendition.grew = grew;

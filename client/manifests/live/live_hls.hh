@@ -21,11 +21,15 @@ struct PlayedPlaylists {
   std::vector<ListedPlaylist> playlists;  // a picture first
   hls::VariableValues variables;          // of the multivariant playlist
   std::shared_ptr<HlsTimeline> timeline;  // is told of the first playlist; null: nobody asks
+  bool by_parts = false;                  // partial segments are listed, where they can be followed (low latency)
 };
 
 /// Media playlists that go on (RFC 8216 section 6.3.4). A playlist is fetched again a target duration after it has
 /// grown, or half of one after it has not. A playlist that names new keys counts when they have come. Segments are joined
 /// as hls_rendition.hh says. One that cannot be followed is left out (followed_playlist.hh).
+///
+/// By parts, the playlists that are played are fetched for each part, the answers being held by origins that can. The others are
+/// fetched when a segment begins: only there qualities change.
 class LiveHls : public LiveManifest {
  public:
   /// `files`: the playlists, as they are now; `fetch`: for their keys. One that cannot be used is left out. If no picture
@@ -35,10 +39,14 @@ class LiveHls : public LiveManifest {
   const std::vector<std::string>& left_out() const { return left_out_; }
   /// When zero of the timeline was, by the origin's clock.
   UtcTime zero() const { return zero_; }
+  /// Partial segments are listed.
+  bool goes_by_parts() const;
   /// How far behind the end playout is to begin, where a playlist says so.
   std::optional<Duration> delay() const { return delay_; }
 
   Listing list(UtcTime now, Duration after) override;
+  void play(const std::vector<std::size_t>& tracks) override;
+  Duration held() const override;
   std::vector<WantedFile> due(UtcTime now) override;
   std::optional<UtcTime> next_due() const override;
   void take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) override;
@@ -52,6 +60,7 @@ class LiveHls : public LiveManifest {
     std::string url;
     bool begins = false;  // for the first time, or anew
   };
+  UtcTime due_of(const FollowedPlaylist& rendition) const;
   hls::MediaPlaylist read(const FetchedFile& file) const;
   void begin(FollowedPlaylist& rendition, const FetchedFile& file, const FetchFiles& fetch);
   void take_delay(const hls::MediaPlaylist& playlist);
@@ -74,6 +83,7 @@ class LiveHls : public LiveManifest {
   std::vector<std::size_t> asked_;  // renditions that were due last
   std::vector<std::string> left_out_, notes_;
   std::shared_ptr<HlsTimeline> timeline_;
+  bool by_parts_ = false;
   UtcTime zero_{};
   std::optional<Duration> delay_;
 };

@@ -20,6 +20,7 @@ struct ListedTrack {
   std::vector<ListedSegment> segments;  // starts count from the zero of the title; without an address: it is lost
   std::map<std::uint32_t, StretchStart> stretches{};  // by the numbers that segments state
   bool is_there = true;                               // false: it cannot be followed, and nobody waits for it
+  bool is_played = true;  // false: segments that continue others (Track::does_continue) may be listed later
 };
 
 /// A live title at a moment.
@@ -44,6 +45,10 @@ class LiveManifest {
   virtual std::vector<WantedFile> due(UtcTime now) = 0;
   /// When the next ones are due; nothing: no file is needed.
   virtual std::optional<UtcTime> next_due() const = 0;
+  /// These tracks are played, by their places in a listing: all of their partial segments are needed as soon as they are there.
+  virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
+  /// For how long the origin may hold an answer until it has something new.
+  virtual Duration held() const { return {}; }
   /// A segment that was listed is not there: the manifest may have changed.
   virtual void look_again() {}
   /// The files that were due when they were asked for last, in that order; asked for at `sent`. Any of them may have

@@ -13,6 +13,10 @@ constexpr Duration kAllThereIs = -std::chrono::hours{24};
 constexpr Duration kKeptForLateFiles = std::chrono::seconds{60};  // texts may be listed later than the picture
 constexpr Duration kKeptBehindWindow = std::chrono::minutes{10};  // of files beside: a player may be behind the window
 
+bool continues(const GrownSegment& segment) {
+  return std::ranges::any_of(segment.tracks, &TrackSegment::continues);
+}
+
 }  // namespace
 
 LiveTitle::LiveTitle(std::unique_ptr<LiveManifest> manifest, ClockOffset origin, bool clock_is_known)
@@ -23,7 +27,8 @@ Presentation LiveTitle::begin(UtcTime now) {
   growth_.emplace(listing);
   const std::vector<GrownSegment> segments = growth_->take(listing);
   const auto last_lost = std::ranges::find(segments.rbegin(), segments.rend(), true, &GrownSegment::lost);
-  const auto first = static_cast<std::size_t>(segments.rend() - last_lost);
+  auto first = static_cast<std::size_t>(segments.rend() - last_lost);
+  while (first < segments.size() && continues(segments[first])) ++first;
   if (first == segments.size()) throw NothingPublishedYet{"no segment is there yet"};
   Presentation title;
   title.complete = false;
@@ -43,8 +48,12 @@ Presentation LiveTitle::begin(UtcTime now) {
       track.durations.push_back(told.ticks);
       track.sizes.push_back(told.size);
       track.estimated.push_back(told.estimated);
+      track.continues.push_back(told.continues);
       track.places.push_back(told.place);
     }
+  }
+  for (Track& track : title.tracks) {
+    if (std::ranges::find(track.continues, true) == track.continues.end()) track.continues.clear();
   }
   title.nominal_segment_seconds = std::max(to_seconds(segments.back().duration), 0.001);
   std::size_t files = listing.thumbnails.files.size();

@@ -36,6 +36,7 @@ std::vector<GrownSegment> TitleGrowth::take(const Listing& listing) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     Lane& lane = lanes_[i];
     lane.is_there = listing.tracks[i].is_there;
+    lane.is_played = listing.tracks[i].is_played;
     if (!lane.is_there) continue;
     lane.stretches.insert(listing.tracks[i].stretches.begin(), listing.tracks[i].stretches.end());
     for (const ListedSegment& segment : listing.tracks[i].segments) queue(lane, segment);
@@ -117,7 +118,7 @@ bool TitleGrowth::make_ready(const ListedSegment& first, bool complete) {
     while (!lane.waiting.empty() && lane.time(lane.waiting.front().start) < start - half &&
            lane.time(end_of(lane.waiting.front())) <= start + half)
       lane.waiting.pop_front();
-    if (lane.waiting.empty() && lane.is_there) return false;
+    if (lane.waiting.empty() && lane.is_there && (lane.is_played || !first.continues)) return false;
   }
   return sound_is_there(start, end, complete);
 }
@@ -126,7 +127,7 @@ bool TitleGrowth::sound_is_there(Duration start, Duration end, bool complete) {
   const Lane& picture = lead();
   const Duration newest = picture.time(end_of(picture.waiting.back()));
   return complete || std::ranges::all_of(lanes_, [&](const Lane& lane) {
-           if (!lane.is_sound() || !lane.is_there) return true;
+           if (!lane.is_sound() || !lane.is_there || !lane.is_played) return true;
            if (lane.listed_end && lane.time(*lane.listed_end) >= end - (end - start) / 10) return true;
            const Duration longest = lane.waiting.empty() ? Duration{} : lane.time(lane.waiting.back().duration);
            return newest - end > std::max(longest, 2 * (end - start)) + 2 * (end - start);

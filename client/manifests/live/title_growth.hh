@@ -21,7 +21,8 @@ struct GrownSegment {
 
 /// Joins the listings of a live title by their times: what a listing adds to those before it, segment by segment. A
 /// segment is there when all qualities list it, and the sounds all that comes with it; tracks that are not there, and a
-/// sound that lags far behind, are not waited for. In a quality that lacks a segment, the file of the nearest quality that
+/// sound that lags far behind, are not waited for. For a segment that continues another one, only those that are played are
+/// waited for. In a quality that lacks a segment, the file of the nearest quality that
 /// has it stands for it; a sound that is not there is silent. What no quality lists between the first listing and later
 /// ones is a lost segment.
 class TitleGrowth {
@@ -49,6 +50,7 @@ class TitleGrowth {
     std::map<std::uint32_t, StretchStart> stretches;
     std::int64_t begin = 0;
     bool is_there = true;
+    bool is_played = true;
 
     Duration time(std::int64_t ticks) const { return from_seconds(static_cast<double>(ticks) / track.timescale); }
     bool is_sound() const { return track.kind == TrackKind::kAudio; }

@@ -25,6 +25,14 @@ ordered_json numbers_of(const std::vector<DataSize>& sizes) {
   return numbers;
 }
 
+ordered_json switch_points(const Track& track) {
+  ordered_json points = ordered_json::array();
+  for (std::size_t i = 0; i < track.continues.size(); ++i) {
+    if (!track.continues[i]) points.push_back(i);
+  }
+  return points;
+}
+
 /// As the index states a rate: at least 1 bit/s.
 std::int64_t rate_of(DataRate rate) {
   constexpr double kFastest = 9e18;  // an int64 holds 9.2e18
@@ -90,6 +98,7 @@ ordered_json write_track(const Track& track) {
   out["durations"] = runs_of(track.durations);
   out["bytes"] = numbers_of(track.sizes);
   if (std::ranges::find(track.estimated, true) != track.estimated.end()) out["estimated"] = true;
+  if (std::ranges::find(track.continues, true) != track.continues.end()) out["switchPoints"] = switch_points(track);
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
   if (!track.metrics.psnr.empty()) out["metrics"]["psnr"] = track.metrics.psnr;
   if (!track.metrics.ssim.empty()) out["metrics"]["ssim"] = track.metrics.ssim;

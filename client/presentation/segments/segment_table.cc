@@ -96,6 +96,19 @@ SegmentIndex SegmentTable::stretch_begin(SegmentIndex segment) const {
   return behind == stretch_begins_.begin() ? SegmentIndex{} : *std::prev(behind);
 }
 
+// ---- Partial segments
+
+bool SegmentTable::continues(SegmentIndex segment) const {
+  return std::ranges::any_of(
+      ladder(), [&](std::size_t track) { return presentation_.tracks[track].does_continue(segment); });
+}
+
+SegmentIndex SegmentTable::switch_point(SegmentIndex segment) const {
+  std::size_t at = to_index(segment);
+  while (at > 0 && continues(static_cast<SegmentIndex>(at))) --at;
+  return static_cast<SegmentIndex>(at);
+}
+
 // ---- Sizes and parts
 
 DataSize SegmentTable::size(SegmentIndex segment, QualityIndex quality) const {

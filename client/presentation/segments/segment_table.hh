@@ -55,6 +55,10 @@ class SegmentTable {
 
   // ---- Segments
 
+  /// The segment can only follow the one before it, in the same quality (Track::does_continue).
+  bool continues(SegmentIndex segment) const;
+  /// The segment, or the last before it that does not continue another: playout can begin there.
+  SegmentIndex switch_point(SegmentIndex segment) const;
   Duration duration(SegmentIndex segment) const { return grid_.duration(segment); }
   Duration starts_at(SegmentIndex segment) const { return grid_.starts_at(segment); }
   /// When a segment of the ladder or of the sound starts.

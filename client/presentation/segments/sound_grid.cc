@@ -26,6 +26,7 @@ void SoundGrid::extend(const Track& sound, const Track& picture, const std::vect
     starts_.push_back(at(sound, tick) - zero);
     tick += sound.durations[i];
   }
+  end_ = at(sound, tick) - zero;
   const std::size_t told = spans_.size();
   for (std::size_t i = told; i < starts.size(); ++i) {
     const Duration tenth = picture.duration(static_cast<SegmentIndex>(i)) / 10;

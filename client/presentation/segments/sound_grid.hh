@@ -30,13 +30,16 @@ class SoundGrid {
     std::size_t begin = 0, end = 0;  // of the sound's segments
   };
   Span with(SegmentIndex segment) const;
-  /// When a segment of the sound starts on the title's timeline.
-  Duration starts_at(SegmentIndex of_sound) const { return starts_[to_index(of_sound)]; }
+  /// When a segment of the sound starts on the title's timeline, or the next one that is not known yet.
+  Duration starts_at(SegmentIndex of_sound) const {
+    return to_index(of_sound) < starts_.size() ? starts_[to_index(of_sound)] : end_;
+  }
   /// The last segment of picture from which on all of the sound at the start of `segment` comes.
   SegmentIndex first_for(SegmentIndex segment) const;
 
  private:
   std::vector<Duration> starts_;  // by segment of sound
+  Duration end_{};                // of the last one
   // By segment of picture:
   std::vector<Span> spans_;
   std::vector<bool> in_time_;          // its sound starts with it, so that none of an earlier one is needed

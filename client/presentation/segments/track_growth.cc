@@ -4,13 +4,22 @@
 #include <iterator>
 
 namespace tributary {
+namespace {
+
+/// Marks are empty as long as none is set.
+void mark_last(std::vector<bool>& marks, bool mark, std::size_t count) {
+  if (mark && marks.empty()) marks.assign(count - 1, false);
+  if (!marks.empty()) marks.push_back(mark);
+}
+
+}  // namespace
 
 void append(Track& track, const TrackSegment& segment) {
   if (segment.stretch) track.begin_stretch(*segment.stretch);
   track.durations.push_back(segment.ticks);
   track.sizes.push_back(segment.size);
-  if (segment.estimated && track.estimated.empty()) track.estimated.assign(track.sizes.size() - 1, false);
-  if (!track.estimated.empty()) track.estimated.push_back(segment.estimated);
+  mark_last(track.estimated, segment.estimated, track.sizes.size());
+  mark_last(track.continues, segment.continues, track.sizes.size());
   if (!track.places.empty() || track.uri.empty()) track.places.push_back(segment.place);
 }
 

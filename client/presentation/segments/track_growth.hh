@@ -16,6 +16,7 @@ struct TrackSegment {
   std::optional<std::uint32_t> track{};   // nothing: they are told in the order of the tracks
   SegmentPlace place{};                   // where the segments of the track have places
   std::optional<StretchStart> stretch{};  // if it begins one
+  bool continues = false;                 // Track::does_continue
 
   bool operator==(const TrackSegment&) const = default;
 };

@@ -60,6 +60,13 @@ bool matches_path(const Cookie& cookie, std::string_view target) {
   return path.size() == cookie.path.size() || cookie.path.ends_with('/') || path[cookie.path.size()] == '/';
 }
 
+/// What goes to this machine is read by nobody on the way: libcurl and browsers give it all cookies.
+bool is_safe(const Origin& origin) {
+  constexpr std::array<std::string_view, 3> kThisMachine{"localhost", "127.0.0.1", "::1"};
+  return origin.scheme == "https" ||
+         std::ranges::find(kThisMachine, without_brackets(origin.host)) != kThisMachine.end();
+}
+
 }  // namespace
 
 std::shared_ptr<CookieJar> CookieJar::of(const LinkRules& rules) {
@@ -92,7 +99,7 @@ std::string CookieJar::cookies_for(const FileLocation& file) {
   for (const auto& [key, line] : lines_) {
     const auto cookie = cookie_of(line);
     if (cookie && matches_host(*cookie, file.origin.host) && matches_path(*cookie, file.target) &&
-        (!cookie->only_encrypted || file.origin.scheme == "https") &&
+        (!cookie->only_encrypted || is_safe(file.origin)) &&
         (cookie->expires == 0 || cookie->expires > std::time(nullptr)))
       cookies.push_back(*cookie);
   }

@@ -59,7 +59,7 @@ std::optional<TimePoint> LiveOrigin::next_deadline() const {
 
 void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& links) {
   const std::string link = turns_.choose(links);
-  const transport::FetchLimits limits{.time = std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
+  const transport::FetchLimits limits{.time = source_->held() + std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
   Fetch fetch{.link = link, .sent = now};
   for (const std::string& due : source_->due(now)) {
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
@@ -102,7 +102,7 @@ void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
   try {
     take(now, happened);
     if (!all_failed) {
-      patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
+      patience_ = std::min(2 * std::max(now - fetch_->sent - source_->held(), Duration{}), kMostPatience);
       last_answer_ = now;
     }
     fetch_.reset();

@@ -37,6 +37,10 @@ class LiveSource {
   virtual std::optional<TimePoint> next_by_clock() const = 0;
   /// What the clock has brought. Throws std::runtime_error if the session has to end.
   virtual std::vector<Event> by_clock(TimePoint now) = 0;
+  /// These tracks of the presentation are played.
+  virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
+  /// For how long the origin may hold an answer.
+  virtual Duration held() const { return {}; }
   /// A segment is not there: documents are due soon, if nothing has changed the title since.
   virtual void look_again() = 0;
   /// Nothing will be added.

@@ -18,18 +18,41 @@ constexpr double kKeptRates = 0.8;  // of the weight of a rate, with each segmen
 constexpr double kSpreads = 1.75;   // kept in hand
 constexpr double kSpare = 0.06;     // s; packets do not come evenly
 
-/// Segments that a growing presentation does not list yet count as average ones.
-double bytes_of(std::size_t segment, QualityIndex quality, const SegmentTable& table, Duration duration) {
-  if (segment < table.segment_count())
-    return static_cast<double>(table.size(static_cast<SegmentIndex>(segment), quality).bytes());
-  return table.bitrate(quality).bits_per_second() / 8 * to_seconds(duration);
-}
+/// Segments that a growing presentation does not list yet count as average ones, in groups as long as the last that is
+/// listed whole. A group is a segment with those that continue it.
+class Ahead {
+ public:
+  explicit Ahead(const SegmentTable& table) : table_{table}, count_{table.segment_count()} {
+    last_point_ = to_index(table.switch_point(static_cast<SegmentIndex>(count_ - 1)));
+    group_ = last_point_ == 0
+                 ? count_
+                 : last_point_ - to_index(table.switch_point(static_cast<SegmentIndex>(last_point_ - 1)));
+  }
+
+  std::size_t group() const { return group_; }
+  bool continues(std::size_t i) const {
+    return i < count_ ? table_.continues(static_cast<SegmentIndex>(i)) : (i - last_point_) % group_ != 0;
+  }
+  Duration duration(std::size_t i) const { return table_.duration(static_cast<SegmentIndex>(std::min(i, count_ - 1))); }
+  double bytes(std::size_t i, QualityIndex quality) const {
+    if (i < count_) return static_cast<double>(table_.size(static_cast<SegmentIndex>(i), quality).bytes());
+    return table_.bitrate(quality).bits_per_second() / 8 * to_seconds(duration(i));
+  }
+
+ private:
+  const SegmentTable& table_;
+  std::size_t count_;           // that are listed
+  std::size_t last_point_ = 0;  // the last listed one that continues no other
+  std::size_t group_ = 1;       // segments of a group
+};
 
 QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
   const bool playing = input.time_left_playout > Duration::zero();
   const double room = to_seconds(input.capacity - table.duration(input.segment));
   const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
-  const std::size_t first = to_index(input.segment), last = first + kSegments + std::min(of_buffer, kMostOfBuffer);
+  const Ahead ahead{table};
+  const std::size_t first = to_index(input.segment),
+                    last = first + kSegments * ahead.group() + std::min(of_buffer, kMostOfBuffer);
   const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
   QualityPlan plan;
   // Playout begins when what it waits for is there; that of a live title comes as it is published.
@@ -42,10 +65,12 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   double due = to_seconds(input.time_left_playout + input.buffered + (in_order ? input.under_way : Duration::zero()));
   double published = input.next_publication ? to_seconds(*input.next_publication) : 0;
   for (std::size_t i = first; i < end; ++i) {
-    const Duration duration = table.duration(static_cast<SegmentIndex>(std::min(i, table.segment_count() - 1)));
+    const Duration duration = ahead.duration(i);
     PlannedSegment segment{i == first ? 0 : std::max({0.0, due - room, published}), due, {}};
     for (std::size_t q = 0; q < table.quality_count(); ++q)
-      segment.takes.push_back(bytes_of(i, static_cast<QualityIndex>(q), table, duration) / bytes_per_second);
+      segment.takes.push_back(ahead.bytes(i, static_cast<QualityIndex>(q)) / bytes_per_second);
+    segment.continues = i > first && ahead.continues(i);
+    segment.share = 1.0 / static_cast<double>(ahead.group());
     plan.segments.push_back(std::move(segment));
     if (i > first && input.next_publication) published += to_seconds(duration);
     due += to_seconds(duration);

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "units/session_clock.hh"
+
+namespace tributary {
+
+struct SessionState;
+
+/// Steers how far playout is behind the live edge, by its speed alone: up to 5 % slower or faster, which nobody hears where the
+/// pitch is kept. Faster than the links can make up for, playout would stand still; so a buffer that runs low slows it.
+class LatencyControl {
+ public:
+  static constexpr double kMostChange = 0.05;
+
+  struct Situation {
+    Duration latency{};  // of what plays now
+    Duration target{};
+    Duration ahead{};    // media that is here and has not been played
+    Duration segment{};  // duration of the segments that are published
+  };
+  /// In steps of a hundredth.
+  static double speed(const Situation& now);
+
+  /// Call after every event; it looks ten times a second. Live only, with SessionOptions::latency.
+  void look(SessionState& s);
+  /// How far the present position is behind the live edge. Nothing: nothing plays, or the title is not live.
+  static std::optional<Duration> latency(const SessionState& s);
+  /// It steers now.
+  static bool steers(const SessionState& s);
+  /// It does not look again before.
+  TimePoint rests_until() const { return rests_until_; }
+
+ private:
+  TimePoint rests_until_ = TimePoint::min();
+  double speed_ = 1;  // that was asked for
+};
+
+}  // namespace tributary
