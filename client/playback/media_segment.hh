@@ -34,6 +34,7 @@ struct MediaSegment {
   SegmentIndex index{};
   QualityIndex quality{};
   Duration start{}, duration{};  // on the presentation's timeline, from its first segment on
+  double speed = 1;              // live: at which it is to be played (StreamListener::steered)
   bool goes_on = false;          // these are further frames of the segment that came last
   std::vector<Part> parts;
 };

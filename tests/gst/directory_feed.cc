@@ -114,6 +114,7 @@ void DirectoryFeed::run() {
     lock.unlock();
     MediaSegment media = read(segment, quality, sound);
     media.generation = generation;
+    if (plan_.speed) listener_.steered(plan_.speed(segment));
     listener_.segment(std::move(media));
     if (may_play) listener_.may_play(generation);
     lock.lock();

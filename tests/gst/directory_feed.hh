@@ -19,6 +19,8 @@ struct DirectoryPlan {
   bool transport_streams = false;
   /// Of each segment.
   std::function<std::size_t(std::size_t segment)> quality = [](std::size_t) { return std::size_t{0}; };
+  /// Live: from this segment on, playout is steered to this speed.
+  std::function<double(std::size_t segment)> speed{};
   /// Never given, as if playout were too late for them.
   std::set<std::size_t> skipped{};
   /// Changes what is given: the bytes of a segment's sound or picture.

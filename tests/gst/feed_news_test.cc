@@ -68,6 +68,18 @@ TEST_F(FeedNewsTest, WhatIsSaidOfAGenerationHoldsForNoOther) {
   EXPECT_FALSE(news_.now(1).ended);
 }
 
+TEST_F(FeedNewsTest, ASteeredSpeedHoldsUntilTheNextTitle) {
+  const auto speed = [&] {
+    feed_.segment({});
+    return news_.take_segment().speed;
+  };
+  EXPECT_EQ(speed(), 1);
+  feed_.steered(1.03);
+  EXPECT_EQ(speed(), 1.03);
+  news_.restart(nullptr);
+  EXPECT_EQ(speed(), 1);
+}
+
 TEST_F(FeedNewsTest, AFailureIsTakenOnce) {
   feed_.failed({StreamFailure::Kind::kNoLink, "no link", ""});
   ASSERT_TRUE(news_.now(0).failed);

@@ -162,6 +162,26 @@ TEST(MultilinkSource, ASkipJoinsWhatIsBeforeAndBehindIt) {
   }
 }
 
+TEST(MultilinkSource, ASteeredSpeedChangesWithoutATrace) {
+  DirectoryPlan plan = film();
+  plan.most = 20;
+  plan.speed = [](std::size_t segment) { return 1 + 0.01 * (static_cast<double>(segment / 2 % 7) - 3); };
+  SourcePipeline pipeline{plan};
+  ASSERT_TRUE(pipeline.play(kPatience));
+  const auto pictures = pipeline.pictures();
+  ASSERT_EQ(frames_of(pictures), from_to(0, 199));
+  double running = 0;
+  for (std::size_t i = 0; i < pictures.size(); ++i) {
+    EXPECT_EQ(pictures[i].at, i * 40ms);
+    EXPECT_NEAR(to_seconds(pictures[i].running), running, 1e-6) << i;
+    running += 0.04 / plan.speed(i / kPicturesPerSegment);
+  }
+  const testing::SoundMarks sound = pipeline.sound();
+  EXPECT_EQ(sound.breaks().size(), 0u);
+  EXPECT_LE(sound.largest_gap(), 1us);
+  EXPECT_NEAR(static_cast<double>(sound.samples()), 8 * 48000, 1024);
+}
+
 void cut_in_half(MediaBytes& bytes) { bytes.resize(bytes.size() / 2); }
 void zero_the_middle(MediaBytes& bytes) {
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(bytes.size() / 3),

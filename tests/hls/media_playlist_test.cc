@@ -177,6 +177,40 @@ TEST(MediaPlaylist, OfLowLatencyWholeSegmentsAreListed) {
   EXPECT_EQ(playlist.server_control, (ServerControl{true, 12s, 1s, 24s, 333'340us}));
 }
 
+TEST(MediaPlaylist, PartsBelongToTheSegmentBehindThemOrToTheOneThatIsBeingMade) {
+  const MediaPlaylist playlist = media(
+      "#EXT-X-TARGETDURATION:1\n#EXT-X-MEDIA-SEQUENCE:7\n#EXT-X-MAP:URI=\"i.mp4\"\n"
+      "#EXT-X-PART:DURATION=0.5,URI=\"7.0.mp4\",INDEPENDENT=YES\n#EXT-X-PART:DURATION=0.5,URI=\"7.1.mp4\"\n"
+      "#EXTINF:1,\n7.mp4\n#EXT-X-PROGRAM-DATE-TIME:2026-01-02T03:04:05Z\n"
+      "#EXT-X-PART:DURATION=0.5,URI=\"8.0.mp4\",INDEPENDENT=YES\n#EXT-X-PART:DURATION=0.4,URI=\"8.1.mp4\",GAP=YES\n"
+      "#EXT-X-PRELOAD-HINT:TYPE=MAP,URI=\"j.mp4\"\n"
+      "#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"8.mp4\",BYTERANGE-START=900,BYTERANGE-LENGTH=50\n");
+  ASSERT_EQ(playlist.segments.size(), 1u);
+  EXPECT_EQ(playlist.segments[0].parts,
+            (std::vector<PartialSegment>{{"7.0.mp4", {}, 500ms, true, false}, {"7.1.mp4", {}, 500ms, false, false}}));
+  ASSERT_TRUE(playlist.open);
+  EXPECT_EQ(playlist.open->uri, "");
+  EXPECT_EQ(playlist.open->sequence, 8u);
+  EXPECT_EQ(playlist.open->duration, 900ms);
+  EXPECT_EQ(playlist.open->map, 0u);
+  EXPECT_EQ(playlist.open->date, calendar_time("2026-01-02T03:04:05Z"));
+  EXPECT_EQ(playlist.open->parts,
+            (std::vector<PartialSegment>{{"8.0.mp4", {}, 500ms, true, false}, {"8.1.mp4", {}, 400ms, false, true}}));
+  EXPECT_EQ(playlist.preload_hint, (PreloadHint{"8.mp4", DataSize{900}, DataSize{50}}));
+}
+
+TEST(MediaPlaylist, ARangeOfAPartFollowsThatOfThePartBefore) {
+  const MediaPlaylist playlist = media(
+      "#EXT-X-PART:DURATION=1,URI=\"a\",BYTERANGE=\"50@20\"\n#EXT-X-PART:DURATION=1,URI=\"a\",BYTERANGE=\"30\"\n"
+      "#EXTINF:2,\na\n#EXT-X-PART:DURATION=1,URI=\"b\",BYTERANGE=\"10\"\n");
+  ASSERT_EQ(playlist.segments.at(0).parts.size(), 2u);
+  EXPECT_EQ(playlist.segments[0].parts[1].range, (ByteRange{DataSize{70}, DataSize{100}}));
+  EXPECT_EQ(playlist.open.value().parts.at(0).range, (ByteRange{DataSize{}, DataSize{10}}));
+  EXPECT_EQ(refusal("#EXT-X-PART:DURATION=1,URI=\"a\"\n#EXT-X-PART:DURATION=1,URI=\"a\",BYTERANGE=\"30\"\n"),
+            "line 3, EXT-X-PART: BYTERANGE has no offset, and the part before is no range of the same file");
+  EXPECT_EQ(refusal("#EXT-X-PART:URI=\"a\"\n"), "line 2, EXT-X-PART: DURATION is missing");
+}
+
 TEST(MediaPlaylist, TheRestOfItsTags) {
   const MediaPlaylist playlist = media(
       "#EXT-X-INDEPENDENT-SEGMENTS\n#EXT-X-START:TIME-OFFSET=10.3\n#EXT-X-ALLOW-CACHE:NO\n#EXT-X-VERSION:NaN\n"

@@ -12,19 +12,21 @@ namespace tributary {
 namespace {
 
 constexpr Duration kEvery = std::chrono::milliseconds{100};
-constexpr double kNear = 0.05;      // seconds from the target that are left alone
-constexpr double kFullFrom = 0.5;   // seconds from the target at which playout is changed as far as it may be
-constexpr double kStep = 0.01;
+constexpr double kNear = 0.05;     // seconds from the target that are left alone
+constexpr double kFullFrom = 0.5;  // seconds from the target at which playout is changed as far as it may be
+constexpr double kStep = 0.01, kKept = 0.018;
 
 }  // namespace
 
-double LatencyControl::speed(const Situation& now) {
+double LatencyControl::speed(const Situation& now, double before) {
   const double away = to_seconds(now.latency - now.target);
   const double by_latency = std::abs(away) < kNear ? 0 : std::clamp(away / kFullFrom, -1.0, 1.0);
   // At the target, and just before the next segment comes, about so much is there.
   const double usual = to_seconds(now.target - now.segment), low = usual / 2;
   const double by_level = low > 0 ? std::clamp(to_seconds(now.ahead) / low - 1, -1.0, 1.0) : 0;
-  return 1 + std::round(kMostChange * std::min(by_latency, by_level) / kStep) * kStep;
+  const double wanted = 1 + kMostChange * std::min(by_latency, by_level);
+  if (std::abs(wanted - before) < kKept && (wanted != 1 || before == 1)) return before;
+  return 1 + std::round((wanted - 1) / kStep) * kStep;
 }
 
 std::optional<Duration> LatencyControl::latency(const SessionState& s) {
@@ -46,7 +48,7 @@ void LatencyControl::look(SessionState& s) {
   const PlayoutBuffer& buffer = s.playout.buffer();
   const Situation situation{*latency, s.options.latency, buffer.buffered() + buffer.time_left_playout(s.now),
                             s.timeline.table().duration(*buffer.playing())};
-  const double wanted = speed(situation);
+  const double wanted = speed(situation, speed_);
   if (wanted == speed_) return;
   speed_ = wanted;
   s.playout.steer(wanted,

@@ -21,8 +21,8 @@ class LatencyControl {
     Duration ahead{};    // media that is here and has not been played
     Duration segment{};  // duration of the segments that are published
   };
-  /// In steps of a hundredth.
-  static double speed(const Situation& now);
+  /// `before`: the speed until now, which is kept as long as it is nearly right. In steps of a hundredth.
+  static double speed(const Situation& now, double before);
 
   /// Call after every event; it looks ten times a second. Live only, with SessionOptions::latency.
   void look(SessionState& s);

@@ -41,7 +41,14 @@ SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, c
   }
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table.parts(segment, quality));
-  return SegmentAssembly{segment, quality, sizes, init_parts};
+  SegmentAssembly begun{segment, quality, sizes, init_parts};
+  if (whole_parts_) begun.give_out_whole();
+  return begun;
+}
+
+void RequestBook::ask_for_whole_parts() {
+  if (std::exchange(whole_parts_, true)) return;
+  for (SegmentAssembly& segment : segments_) segment.give_out_whole();
 }
 
 void RequestBook::add(SegmentAssembly segment) {

@@ -78,7 +78,7 @@ class RequestBook {
   /// Missing bytes of a failed request are wanted again, except those that other links were asked for as well.
   void want_again(const OutstandingRequest& failed, std::uint32_t wrong_answers);
   /// From now on each part is asked for as a whole: answers do not fit together.
-  void ask_for_whole_parts() { whole_parts_ = true; }
+  void ask_for_whole_parts();
   bool whole_parts() const { return whole_parts_; }
   /// Outstanding requests of segments that are not being received become unwanted. A link that those would keep busy
   /// for long has to end all its requests.

@@ -58,6 +58,10 @@ void SegmentAssembly::learn_size(std::uint32_t index, DataSize size) {
   std::erase_if(given_back_, [](const WantedRange& wanted) { return wanted.range.empty(); });
 }
 
+void SegmentAssembly::give_out_whole() {
+  for (Part& part : parts_) part.given_out_to = part.size;
+}
+
 void SegmentAssembly::reaches(std::uint32_t index, DataSize end) {
   Part& part = parts_[index];
   part.size = std::max(part.size, end);

@@ -82,6 +82,9 @@ class SegmentAssembly {
   /// The part has to come in one answer: its bytes count neither as asked for nor as received.
   void restart_part(std::uint32_t part, LinkId failed_on, std::uint32_t wrong_answers);
 
+  /// From now on, each part that nothing was asked of is asked for as long as it is thought to be, in one request.
+  void give_out_whole();
+
   /// `to_its_end`: these bytes are of an answer that goes on to the end of the part, wherever that is.
   void receive(std::uint32_t part, ByteRange range, bool to_its_end = false);
   bool complete() const {

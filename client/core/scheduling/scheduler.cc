@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/qualities/lowering.hh"
@@ -49,6 +50,20 @@ TimePoint end_of_quiet(const SessionState& s) {
   return std::min({due ? *due - PartialPlay::lead(s) : TimePoint::max(),
                    s.links.next_return(s.now).value_or(TimePoint::max()),
                    Lowering::may_lower(s) ? s.lowering.rests_until() : TimePoint::max()});
+}
+
+/// Of these links, the one that would have brought so many bytes first.
+std::size_t first_to_bring(DataSize size, const LinkEstimates& links) {
+  const OfLinks<double> rates = rates_of(links);
+  std::size_t first = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < links.size(); ++i) {
+    const double end = to_seconds(links[i].free_in) + static_cast<double>(size.bytes()) / rates[i];
+    if (end >= least) continue;
+    least = end;
+    first = i;
+  }
+  return first;
 }
 
 void perform(Repair repair, LinkId link, SegmentAssembly& segment, SessionState& s) {
@@ -99,7 +114,7 @@ bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimat
   for (SegmentAssembly& segment : s.book.segments()) {
     if (!segment.next_new() || s.spending.unreserved(segment) <= DataSize{}) continue;
     if (ask_new(link, segment, forecast, s)) return true;
-    planner_->left_to_others(s.spending.unreserved(segment), forecast);
+    leave_to_others(segment, forecast, s);
     ++left_to_others;
   }
   if (left_to_others >= links.size() || !s.may_start_segment()) return false;
@@ -107,11 +122,21 @@ bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimat
   return ask_new(link, s.book.segments().back(), forecast, s);
 }
 
-/// Asks for the next new bytes of the segment.
+/// What goes to other links than the one that is asked.
+void Scheduler::leave_to_others(const SegmentAssembly& segment, LinkEstimates& links, const SessionState& s) {
+  if (!s.book.whole_parts()) return planner_->left_to_others(s.spending.unreserved(segment), links);
+  const DataSize size = segment.next_new()->range.size();
+  const std::size_t first = first_to_bring(size, links);
+  links[first].free_in += from_seconds(static_cast<double>(size.bytes()) / rates_of(links)[first]);
+}
+
+/// Asks for the next new bytes of the segment. What has to come in one answer is left to the link that brings it first.
 bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
-  if (!s.book.whole_parts()) {
+  if (s.book.whole_parts()) {
+    if (links[first_to_bring(wanted->range.size(), links)].link != link) return false;
+  } else {
     const bool read_from_the_front = is_read_from_the_front(s);
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);
     DataSize size = std::min({planned, wanted->range.size(), s.spending.costs.left(link).value_or(planned)});

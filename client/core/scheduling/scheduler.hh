@@ -51,6 +51,7 @@ class Scheduler {
  private:
   bool ask_again(LinkId link, const LinksNow& present, SessionState& s);
   bool repair_late(LinkId link, const LinksNow& present, SessionState& s);
+  void leave_to_others(const SegmentAssembly& segment, LinkEstimates& links, const SessionState& s);
   bool ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s);
   std::optional<LinkId> heir(const LinksNow& present, const SessionState& s) const;
 

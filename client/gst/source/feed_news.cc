@@ -47,8 +47,7 @@ FeedNews::Now FeedNews::now(std::uint32_t generation) const {
           .segment = !segments_.empty(),
           .failed = failure_.has_value(),
           .playable = playable_ == generation,
-          .ended = ended_ == generation,
-          .speed = speed_};
+          .ended = ended_ == generation};
 }
 
 std::deque<MediaSegment> FeedNews::segments() const {
@@ -96,7 +95,10 @@ void FeedNews::opened(const StreamInfo& info) {
 }
 
 void FeedNews::segment(MediaSegment segment) {
-  note([&] { segments_.push_back(std::move(segment)); });
+  note([&] {
+    segment.speed = speed_;
+    segments_.push_back(std::move(segment));
+  });
 }
 
 void FeedNews::skipped(const SkippedSegment& skipped) {

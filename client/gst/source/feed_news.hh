@@ -32,7 +32,6 @@ class FeedNews final : public StreamListener {
   struct Now {
     bool opened = false, segment = false, failed = false;
     bool playable = false, ended = false;  // of the generation
-    double speed = 1;                      // that the next segment is to have
   };
   Now now(std::uint32_t generation) const;
   /// Those that nobody took.

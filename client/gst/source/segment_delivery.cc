@@ -76,13 +76,13 @@ void SegmentDelivery::deliver(const MediaSegment& segment) {
   if (!timeline_begun_) {
     timeline_begun_ = true;
     const bool wanted = start_.position && *start_.position >= segment.start && *start_.position < end;
-    timeline_.restart(wanted ? *start_.position : segment.start, wanted_speed());
+    timeline_.restart(wanted ? *start_.position : segment.start, speed_of(segment));
     event = segment_event(wanted ? *start_.position : segment.start);
   } else if (!follows && !segment.goes_on) {
-    timeline_.skip(delivered_end_, segment.start, wanted_speed());
+    timeline_.skip(delivered_end_, segment.start, speed_of(segment));
     event = segment_event(segment.start);
-  } else if (wanted_speed() != timeline_.last_speed() && !segment.goes_on) {
-    timeline_.skip(delivered_end_, segment.start, wanted_speed());
+  } else if (speed_of(segment) != timeline_.last_speed() && !segment.goes_on) {
+    timeline_.skip(delivered_end_, segment.start, speed_of(segment));
     event = segment_event(segment.start, around_);
   }
   for (const Output& output : outputs_) {

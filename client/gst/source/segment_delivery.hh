@@ -33,8 +33,6 @@ class SegmentDelivery {
 
   /// Playout goes on at `position`; without one, where the next segment begins.
   void restart(std::optional<Duration> position, double speed, guint32 seqnum);
-  /// The next segment plays at this speed, unless restart() was told another one than 1.
-  void steer(double speed) { steered_ = speed; }
   /// Keeps the init data of a segment for the decoder. Call it for stale segments, too: later ones may need their init.
   void remember_init(const MediaSegment& segment);
   void deliver(const MediaSegment& segment);
@@ -53,7 +51,8 @@ class SegmentDelivery {
   /// The event that relates running time to the timeline from this position on. What is up to `earlier` before it is played,
   /// too.
   GstHandle<GstEvent> segment_event(Duration position, Duration earlier = {}) const;
-  double wanted_speed() const { return start_.speed == 1 ? steered_ : start_.speed; }
+  /// That of the segment, unless restart() was told another one than 1.
+  double speed_of(const MediaSegment& segment) const { return start_.speed == 1 ? segment.speed : start_.speed; }
   std::vector<ReadPart> read_parts(const MediaSegment& segment);
   bool goes_to(const Output& output, const ReadPart& part, const ReadStream& stream) const;
   void push_caps(const Output& output, GstCaps* caps);
@@ -87,7 +86,6 @@ class SegmentDelivery {
   std::vector<Output> outputs_;
   std::vector<std::string> complaints_;
 
-  double steered_ = 1;
 
   // Since the last restart:
   Start start_;

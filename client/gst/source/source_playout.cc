@@ -43,7 +43,6 @@ std::optional<SourcePlayout::Afterwards> SourcePlayout::advance(MediaFeed& feed)
     if (auto told = learn_streams(news)) return told;
   }
   if (seeking_) return std::nullopt;
-  delivery_.steer(news.speed);
   if (exposed_ && news.segment) return deliver(news_.take_segment());
   // Segments that have come are played before the failure is posted.
   if (news.failed && (buffering_ || !playhead_.runs() || is_low()))

@@ -8,8 +8,9 @@ namespace {
 
 /// Marks are empty as long as none is set.
 void mark_last(std::vector<bool>& marks, bool mark, std::size_t count) {
-  if (mark && marks.empty()) marks.assign(count - 1, false);
-  if (!marks.empty()) marks.push_back(mark);
+  if (!mark && marks.empty()) return;
+  marks.resize(count - 1, false);
+  marks.push_back(mark);
 }
 
 }  // namespace

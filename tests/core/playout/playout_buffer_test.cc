@@ -61,5 +61,17 @@ TEST(PlayoutBuffer, KnowsWhatIsLeft) {
   EXPECT_EQ(rest[1].at, at(4s));
 }
 
+TEST(PlayoutBuffer, AnotherSpeedMovesTheEndOfWhatPlays) {
+  PlayoutBuffer buffer;
+  buffer.add(SegmentIndex{0}, 2s, TimePoint{});
+  buffer.add(SegmentIndex{1}, 2s, TimePoint{});
+  buffer.start(TimePoint{});
+  buffer.set_speed(2, TimePoint{1s});  // a second of it is left
+  EXPECT_EQ(buffer.next_due(), TimePoint{1500ms});
+  EXPECT_EQ(buffer.time_left_playout(TimePoint{1s}), 1s);
+  buffer.advance(TimePoint{1500ms});
+  EXPECT_EQ(buffer.next_due(), TimePoint{2500ms});
+}
+
 }  // namespace
 }  // namespace tributary

@@ -120,5 +120,19 @@ TEST_F(PlayoutTest, SomebodyWaitsForTheStartWhileSomethingComes) {
   EXPECT_EQ(playout.start_wanted(), TimePoint{2s});
 }
 
+TEST_F(PlayoutTest, ASpeedThatIsSteeredIsNoWishOfTheUser) {
+  Playout playout{PlayoutSource::kReported};
+  add(playout, 0, TimePoint{});
+  playout.start_if_ready(1, false, TimePoint{}, actions);
+  playout.steer(0.95, "far ahead", TimePoint{}, actions);
+  EXPECT_EQ(drained<action::SetSpeed>(actions).size(), 1U);
+  for (int i = 0; i < 3; ++i)
+    playout.report(says(PlayoutState::kPlaying, 0, 1s, 0.95), timeline, TimePoint{i * 1s}, actions);
+  EXPECT_EQ(playout.accepted_lag(), 0s);
+  playout.report(says(PlayoutState::kPlaying, 0, 1s, 0.5), timeline, TimePoint{3s}, actions);
+  playout.report(says(PlayoutState::kPlaying, 0, 1s, 0.5), timeline, TimePoint{5s}, actions);
+  EXPECT_EQ(playout.accepted_lag(), 1s);
+}
+
 }  // namespace
 }  // namespace tributary

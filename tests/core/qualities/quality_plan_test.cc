@@ -184,5 +184,21 @@ TEST(QualityPlan, DoesNotChangeForOneSegment) {
   EXPECT_EQ(plan_quality(plan).quality, 1U);
 }
 
+TEST(QualityPlan, ASegmentThatContinuesAnotherHasItsQuality) {
+  // The first would be there in both qualities; what continues it would be late in the higher one.
+  QualityPlan plan = two_qualities({{0, 1, {0.1, 0.5}}, {0, 1.5, {0.1, 3}, true, 0.5}});
+  EXPECT_EQ(plan_quality(plan).quality, 0U);
+  plan.segments[1].continues = false;
+  EXPECT_EQ(plan_quality(plan).quality, 1U) << "the second may be of the lower one";
+}
+
+TEST(QualityPlan, SegmentsCountByTheirShare) {
+  // A change costs .15; what is gained by it is 1 a whole segment.
+  QualityPlan plan = two_qualities({{0, 5, {0.1, 0.2}, false, 0.1}});
+  EXPECT_EQ(plan_quality(plan).quality, 0U);
+  plan.segments[0].share = 0.2;
+  EXPECT_EQ(plan_quality(plan).quality, 1U);
+}
+
 }  // namespace
 }  // namespace tributary

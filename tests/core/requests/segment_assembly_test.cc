@@ -194,5 +194,12 @@ TEST(SegmentAssembly, WhereEstimatesAreGoodMoreThanAHalfIsAskedForAtOnce) {
   EXPECT_EQ(first_end(1), 200_kB);
 }
 
+TEST(SegmentAssembly, WhatHasToComeInOneAnswerIsAskedForAsLongAsItIsThoughtToBe) {
+  SegmentAssembly assembly{SegmentIndex{0}, QualityIndex{0}, {{400_kB, true, 0.5}}, 0};
+  EXPECT_LT(assembly.next_new()->range.end, 400_kB);
+  assembly.give_out_whole();
+  EXPECT_EQ(assembly.next_new()->range, (ByteRange{0_B, 400_kB}));
+}
+
 }  // namespace
 }  // namespace tributary

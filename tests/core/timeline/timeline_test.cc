@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "presentation/segments/partial_segments.hh"
 #include "support/drained.hh"
 #include "support/session_driver.hh"
 #include "support/tables.hh"
@@ -101,6 +102,44 @@ TEST(Timeline, WhoeverIsTooFarBehindGoesOnWithTheNewest) {
   timeline.skip_to_live_edge(TimePoint{7s}, {}, actions);
   EXPECT_EQ(drained<action::SkipSegment>(actions).size(), 3U);
   EXPECT_EQ(timeline.next_segment(), segment(3));
+}
+
+/// Two segments in four parts each, all published.
+Timeline in_parts(ActionQueue& actions) {
+  Timeline timeline{SegmentTable{in_partial_segments(constant_table(2, {100_kB}).presentation(), 500ms)},
+                    StreamingMode::kLiveBuffered};
+  for (int i = 0; i < 8; ++i) timeline.publish(segment(i), TimePoint{i * 500ms}, actions);
+  return timeline;
+}
+
+TEST(Timeline, WhatContinuesAMissingSegmentIsSkipped) {
+  ActionQueue actions;
+  Timeline timeline = in_parts(actions);
+  timeline.start_next();
+  timeline.start_next();
+  timeline.give_up(segment(1), TimePoint{4s}, actions);
+  const auto skipped = drained<action::SkipSegment>(actions);
+  ASSERT_EQ(skipped.size(), 2U);
+  EXPECT_EQ(skipped[1].segment, segment(3));
+  EXPECT_EQ(timeline.next_segment(), segment(4));
+}
+
+TEST(Timeline, AQualityIsBoundByWhatContinuesIt) {
+  ActionQueue actions;
+  Timeline timeline = in_parts(actions);
+  timeline.start_next();
+  EXPECT_FALSE(timeline.is_bound(segment(0)));
+  timeline.start_next();
+  EXPECT_TRUE(timeline.is_bound(segment(0)));
+  EXPECT_TRUE(timeline.is_bound(segment(1)));
+}
+
+TEST(Timeline, TheLiveEdgeFollowsFromWhatWasPublishedSoonest) {
+  ActionQueue actions;
+  Timeline timeline = in_parts(actions);
+  EXPECT_EQ(timeline.live_edge(TimePoint{5s}), Duration{5500ms});  // part 7, which ends at 4 s, came at 3.5 s
+  timeline.publish(segment(7), TimePoint{9s}, actions);            // late
+  EXPECT_NEAR(to_seconds(*timeline.live_edge(TimePoint{5s})), 5.5, 0.01);
 }
 
 }  // namespace

@@ -91,5 +91,13 @@ TEST_F(SoundGridTest, OfAGrowingTitleWhatIsTooLateComesWithTheNextPicture) {
   EXPECT_EQ(growing.with(SegmentIndex{4}).end, 5U);
 }
 
+TEST_F(SoundGridTest, SoundThatIsNotKnownYetBeginsWhereTheKnownEnds) {
+  Track none = cut_at({500}, 500);
+  none.durations.clear();
+  none.sizes.clear();
+  EXPECT_THAT(with(none, 1), ElementsAre(0));
+  EXPECT_EQ(grid->starts_at(SegmentIndex{0}), from_seconds(0.5));
+}
+
 }  // namespace
 }  // namespace tributary

@@ -51,6 +51,13 @@ TEST_F(CookieJarTest, ASecureOneGoesByHttpsOnly) {
   EXPECT_EQ(at("http://example.org/"), "");
 }
 
+TEST_F(CookieJarTest, ASecureOneGoesToThisMachineWithoutTls) {
+  keep("localhost\tFALSE\t/\tTRUE\t0\ttoken\tabc");
+  keep("127.0.0.1\tFALSE\t/\tTRUE\t0\ttoken\tdef");
+  EXPECT_EQ(at("http://localhost:8888/"), "token=abc");
+  EXPECT_EQ(at("http://127.0.0.1/"), "token=def");
+}
+
 TEST_F(CookieJarTest, ALaterOneTakesThePlaceOfTheOneBefore) {
   keep("Set-Cookie: token=first; Domain=example.org; Path=/");
   keep("Set-Cookie: token=second; Domain=example.org; Path=/");
