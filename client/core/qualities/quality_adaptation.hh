@@ -29,6 +29,7 @@ struct AdaptationInput {
   std::optional<Duration> next_publication;      // live: until the segment after this one exists
   std::optional<std::size_t> segments_to_begin;  // from this one on, that playout waits for, if it has not begun
   double spread = 0;                             // of the plan (ForecastErrors)
+  Duration reserve{};                            // low latency: segments are to be there this long before they are due
   /// Start-up uses a remembered rate: for the first segment, and for those that playout does not wait for.
   bool begins_by_memory = false;
 };

@@ -146,7 +146,7 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
     plan.slowest = 1 + (rules_.spread && experience_.margin ? kSpreads * input.spread : 0);
-    plan.spare = kSpare;
+    plan.spare = kSpare + to_seconds(input.reserve);
   }
   plan.previous = to_index(previous_);
   const PlannedQuality planned = plan_quality(plan);
