@@ -95,9 +95,9 @@ RunEnd stream(const BenchOptions& options) {
   costs.lead_to(found.addresses);
   const std::string url = found.location.url();
   SessionOptions session_options = options.session;
-  if (session_options.latency > Duration{}) follow_live_edge(session_options, found.presentation.last_duration());
   Presentation presentation = presentation_of(found, session_options);
   if (options.part && !grows(presentation)) presentation = in_partial_segments(presentation, *options.part);
+  if (session_options.latency > Duration{}) follow_live_edge(session_options, presentation.last_duration());
   SegmentTable table{presentation, options.segments};
   if (const auto sound = find_sound(found, options.audio)) table.choose_sound(*sound);
   Session session{std::move(table), session_options};
