@@ -19,6 +19,7 @@ using namespace std::chrono_literals;
 
 constexpr std::size_t kFilesTogether = 16;
 constexpr Duration kLongestHole = 1h;  // of an encoder that was away
+constexpr Duration kOverdue = 200ms;   // for an answer that nobody holds
 
 /// A playlist whose encoder has not begun, or has begun anew.
 class EmptyForNow : public UnreadableForNow {
@@ -161,7 +162,15 @@ UtcTime LiveHls::due_of(const FollowedPlaylist& rendition) const {
   return std::max(rendition.due(), rendition.part_due());
 }
 
-bool LiveHls::goes_by_parts() const { return reference(renditions_)->goes_by_parts(); }
+std::optional<Duration> LiveHls::overdue_after() const {
+  if (!goes_by_parts()) return std::nullopt;
+  return kOverdue + held() * 3 / 4;  // half of that is when the next part is due
+}
+
+bool LiveHls::goes_by_parts() const {
+  const FollowedPlaylist* const first = reference(renditions_);
+  return first != nullptr && first->goes_by_parts();
+}
 
 void LiveHls::play(const std::vector<std::size_t>& tracks) {
   for (std::size_t i = 0; i < renditions_.size(); ++i)

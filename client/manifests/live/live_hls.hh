@@ -47,6 +47,7 @@ class LiveHls : public LiveManifest {
   Listing list(UtcTime now, Duration after) override;
   void play(const std::vector<std::size_t>& tracks) override;
   Duration held() const override;
+  std::optional<Duration> overdue_after() const override;
   std::vector<WantedFile> due(UtcTime now) override;
   std::optional<UtcTime> next_due() const override;
   void take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) override;

@@ -49,6 +49,8 @@ class LiveManifest {
   virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
   /// For how long the origin may hold an answer until it has something new.
   virtual Duration held() const { return {}; }
+  /// An answer that takes longer is better asked for over another link, too. Nothing: it may take its time.
+  virtual std::optional<Duration> overdue_after() const { return std::nullopt; }
   /// A segment that was listed is not there: the manifest may have changed.
   virtual void look_again() {}
   /// The files that were due when they were asked for last, in that order; asked for at `sent`. Any of them may have

@@ -26,6 +26,7 @@ class GrowingManifest : public LiveSource {
   std::vector<Event> by_clock(TimePoint now) override { return news(now); }
   void play(const std::vector<std::size_t>& tracks) override { title_.manifest().play(tracks); }
   Duration held() const override { return title_.manifest().held(); }
+  std::optional<Duration> overdue_after() const override { return title_.manifest().overdue_after(); }
   void look_again() override { title_.manifest().look_again(); }
   bool ended() const override { return ended_; }
   std::vector<std::string> notes() override { return title_.manifest().notes(); }

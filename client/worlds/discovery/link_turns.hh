@@ -20,6 +20,8 @@ class LinkTurns {
   std::string choose(const std::vector<std::string>& links);
 
   void worked() { failures_ = 0; }
+  /// This link answered before the one that was chosen.
+  void turn_to(const std::string& link) { last_ = link; }
   void failed(TimePoint now);
   void leave_alone(const std::string& link, TimePoint until) { busy_until_[link] = until; }
 

@@ -18,6 +18,10 @@ constexpr Duration kPatience = 1s;  // for a fetch over one of several links
 constexpr Duration kOnlyLink = 5s;  // for a fetch over the only link; after one in vain, twice as long, at most:
 constexpr Duration kMostPatience = 60s;
 
+bool has_all(const std::vector<std::optional<transport::Document>>& documents) {
+  return std::ranges::all_of(documents, [](const auto& document) { return document.has_value(); });
+}
+
 std::unique_ptr<LiveSource> source_of(const Presentation& first, LiveTitle* title, const std::string& url) {
   const Duration start{std::chrono::system_clock::now().time_since_epoch()};
   if (title != nullptr) return std::make_unique<GrowingManifest>(*title, first, url, start);
@@ -36,12 +40,15 @@ void LiveOrigin::advance(TimePoint now, const std::vector<std::string>& links, s
   }
   if (over_) return;
   look_at_clock(now, happened);
+  if (second_) take_second(now);
   if (fetch_) take_answer(now, happened);
+  if (!fetch_) second_.reset();
   for (const std::string& note : source_->notes()) {
     if (options_.tell) options_.tell(now, note);
   }
   if (fetch_ && std::ranges::find(links, fetch_->link) == links.end()) failed(now, fetch_->link + " is gone");
   const std::vector<std::string> to_ask = turns_.free(links, now);
+  if (fetch_) start_second(now, to_ask);
   const auto due = source_->next_due();
   if (!over_ && !fetch_ && !to_ask.empty() && due && now >= std::max(*due, turns_.not_before()))
     start_fetch(now, to_ask);
@@ -52,16 +59,44 @@ std::optional<TimePoint> LiveOrigin::next_deadline() const {
   if (over_) return std::nullopt;
   const TimePoint hopeless = last_answer_ + options_.give_up_after;
   const TimePoint by_clock = std::min(hopeless, source_->next_by_clock().value_or(hopeless));
+  if (fetch_ && fetch_->overdue_at) return std::min(by_clock, *fetch_->overdue_at);
   // A fetch wakes the loop by itself; without a link, only the link's arrival matters.
   const auto due = source_->next_due();
   return fetch_ || !due ? by_clock : std::min(by_clock, std::max({*due, turns_.not_before(), turns_.first_free()}));
 }
 
 void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& links) {
-  const std::string link = turns_.choose(links);
-  const transport::FetchLimits limits{.time = source_->held() + std::max(links.size() > 1 ? kPatience : kOnlyLink, patience_)};
-  Fetch fetch{.link = link, .sent = now};
-  for (const std::string& due : source_->due(now)) {
+  const std::vector<std::string> due = source_->due(now);
+  if (due.empty()) return;
+  fetch_ = fetch_over(turns_.choose(links), due, links.size() == 1, now);
+  const auto overdue = source_->overdue_after();
+  if (overdue && links.size() > 1) fetch_->overdue_at = now + *overdue;
+}
+
+/// The same documents over another link.
+void LiveOrigin::start_second(TimePoint now, const std::vector<std::string>& links) {
+  if (!fetch_->overdue_at || now < *fetch_->overdue_at) return;
+  fetch_->overdue_at.reset();
+  const auto other = std::ranges::find_if(links, [&](const std::string& link) { return link != fetch_->link; });
+  if (other != links.end()) second_ = fetch_over(*other, fetch_->due, false, now);
+}
+
+/// If it has all documents, the first one is of no use.
+void LiveOrigin::take_second(TimePoint now) {
+  look_at(*second_, now);
+  if (!has_all(second_->fetched)) return;
+  if (std::ranges::all_of(second_->failures, &std::string::empty)) {
+    turns_.turn_to(second_->link);
+    fetch_ = std::move(*second_);
+  }
+  second_.reset();
+}
+
+LiveOrigin::Fetch LiveOrigin::fetch_over(const std::string& link, const std::vector<std::string>& all_due, bool alone,
+                                         TimePoint now) {
+  const transport::FetchLimits limits{.time = source_->held() + std::max(alone ? kOnlyLink : kPatience, patience_)};
+  Fetch fetch{.link = link, .sent = now, .due = all_due};
+  for (const std::string& due : all_due) {
     const std::vector<std::string> addresses = options_.alternatives.all_of(due);
     fetch.addresses = std::max(fetch.addresses, addresses.size());
     const std::string& url = fetch.urls.emplace_back(addresses[turns_.failures_ever() % addresses.size()]);
@@ -70,31 +105,36 @@ void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& link
   }
   fetch.fetched.resize(fetch.documents.size());
   fetch.failures.resize(fetch.documents.size());
-  if (!fetch.documents.empty()) fetch_ = std::move(fetch);
+  return fetch;
 }
 
-void LiveOrigin::look_at(std::size_t document, TimePoint now) {
-  try {
-    fetch_->fetched[document] = fetch_->documents[document]->result();
-  } catch (const transport::FetchError& error) {
-    fetch_->fetched[document].emplace();
-    fetch_->failures[document] = error.what();
-    fetch_->origin_said_no = fetch_->origin_said_no && is_refusal(error.reason);
-    if (error.reason == FailureReason::kNotFound) last_answer_ = now;
-    fetch_->not_allowed = fetch_->not_allowed || error.reason == FailureReason::kNotAllowed;
-    // The origin may be slow over every link.
-    if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch_->sent), kMostPatience);
-    if (error.retry_after)
-      turns_.leave_alone(fetch_->link, now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter));
+void LiveOrigin::look_at(Fetch& fetch, TimePoint now) {
+  for (std::size_t i = 0; i < fetch.documents.size(); ++i) {
+    if (fetch.fetched[i]) continue;
+    try {
+      fetch.fetched[i] = fetch.documents[i]->result();
+    } catch (const transport::FetchError& error) {
+      note_failure(fetch, i, error, now);
+    }
   }
+}
+
+void LiveOrigin::note_failure(Fetch& fetch, std::size_t document, const transport::FetchError& error, TimePoint now) {
+  fetch.fetched[document].emplace();
+  fetch.failures[document] = error.what();
+  fetch.origin_said_no = fetch.origin_said_no && is_refusal(error.reason);
+  if (error.reason == FailureReason::kNotFound) last_answer_ = now;
+  fetch.not_allowed = fetch.not_allowed || error.reason == FailureReason::kNotAllowed;
+  // The origin may be slow over every link.
+  if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch.sent), kMostPatience);
+  if (error.retry_after)
+    turns_.leave_alone(fetch.link, now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter));
 }
 
 /// Documents that fail beside others are bad themselves, as are those that the origin refuses. Otherwise it is the link.
 void LiveOrigin::take_answer(TimePoint now, std::deque<TimedEvent>& happened) {
-  for (std::size_t i = 0; i < fetch_->documents.size(); ++i) {
-    if (!fetch_->fetched[i]) look_at(i, now);
-  }
-  if (std::ranges::any_of(fetch_->fetched, [](const auto& document) { return !document; })) return;
+  look_at(*fetch_, now);
+  if (!has_all(fetch_->fetched)) return;
   const bool all_failed = std::ranges::none_of(fetch_->failures, &std::string::empty);
   if (all_failed && fetch_->not_allowed && turns_.failures() + 1 >= fetch_->addresses)
     return stop(fetch_->failures.front(), now, happened);

@@ -20,7 +20,7 @@
 namespace tributary {
 
 /// Follows a live presentation. Fetches its index or manifest again when that is due, over one link at a time, and tells
-/// its news. If a link does not answer, the next one is asked. If the origin asks for a pause over a link (Retry-After),
+/// its news. If a link does not answer, the next one is asked; at low latency soon, and beside the first. If the origin asks for a pause over a link (Retry-After),
 /// that link is left alone until then.
 class LiveOrigin {
  public:
@@ -52,7 +52,9 @@ class LiveOrigin {
   struct Fetch {
     std::string link;
     TimePoint sent;
-    std::vector<std::string> urls{};
+    std::optional<TimePoint> overdue_at{};  // another link is asked, too, from then on; nothing: none is
+    std::vector<std::string> due{};         // as the source names them
+    std::vector<std::string> urls{};  // as they were asked for
     std::vector<std::unique_ptr<transport::DocumentFetch>> documents{};
     std::vector<std::optional<transport::Document>> fetched{};  // without an address: it failed
     std::vector<std::string> failures{};                        // of each
@@ -62,7 +64,11 @@ class LiveOrigin {
   };
 
   void start_fetch(TimePoint now, const std::vector<std::string>& links);
-  void look_at(std::size_t document, TimePoint now);
+  Fetch fetch_over(const std::string& link, const std::vector<std::string>& urls, bool alone, TimePoint now);
+  void start_second(TimePoint now, const std::vector<std::string>& links);
+  void take_second(TimePoint now);
+  void look_at(Fetch& fetch, TimePoint now);
+  void note_failure(Fetch& fetch, std::size_t document, const transport::FetchError& error, TimePoint now);
   void take_answer(TimePoint now, std::deque<TimedEvent>& happened);
   void take(TimePoint now, std::deque<TimedEvent>& happened);
   void look_at_clock(TimePoint now, std::deque<TimedEvent>& happened);
@@ -74,7 +80,7 @@ class LiveOrigin {
   transport::CurlLoop& loop_;
   Options options_;
   std::unique_ptr<LiveSource> source_;
-  std::optional<Fetch> fetch_;
+  std::optional<Fetch> fetch_, second_;       // of the same documents, over another link, where the first is overdue
   Duration patience_{};                       // least time for the next fetch
   std::map<std::string, std::string> etags_;  // by address, of the documents that were taken last
   LinkTurns turns_;                           // each failure turns to the next alternative address, too

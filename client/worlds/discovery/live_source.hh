@@ -41,6 +41,8 @@ class LiveSource {
   virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
   /// For how long the origin may hold an answer.
   virtual Duration held() const { return {}; }
+  /// As LiveManifest has it.
+  virtual std::optional<Duration> overdue_after() const { return std::nullopt; }
   /// A segment is not there: documents are due soon, if nothing has changed the title since.
   virtual void look_again() = 0;
   /// Nothing will be added.
