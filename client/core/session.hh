@@ -36,6 +36,8 @@ class Session {
   // tells is then still outstanding.
   const PlayoutBuffer& playout() const { return state_.playout.buffer(); }
   const LinkTable& links() const { return state_.links; }
+  /// Live: how far what plays is behind the edge, and so behind its capture, without the time for encoding and publishing.
+  std::optional<Duration> latency() const { return LatencyControl::latency(state_); }
   const OutstandingRequests& outstanding() const { return state_.book.outstanding(); }
 
  private:

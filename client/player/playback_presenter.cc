@@ -93,6 +93,7 @@ PlaybackView PlaybackPresenter::view(const StreamStatus& status, Duration positi
           .position = position,
           .ready_until = player_.position() + status.buffered,
           .behind_live = status.behind_live,
+          .low_latency = status.latency_target > Duration{},
           .at_the_edge = at_the_edge(status),
           .skips = skips_,
           .speed = player_.speed(),
@@ -104,7 +105,10 @@ PlaybackView PlaybackPresenter::view(const StreamStatus& status, Duration positi
 
 /// Playback counts as at the edge although some segments always lie between: the buffered ones, and the one being made.
 bool PlaybackPresenter::at_the_edge(const StreamStatus& status) const {
+  constexpr Duration kSteeredTo = std::chrono::seconds{1};
   if (player_.state() == PlayerState::kEnded) return false;
+  if (status.latency_target > Duration{})
+    return status.behind_live && *status.behind_live <= status.latency_target + kSteeredTo;
   return status.behind_live &&
          to_seconds(*status.behind_live) <= title_.info.presentation.nominal_segment_seconds * (buffer_segments_ + 2);
 }

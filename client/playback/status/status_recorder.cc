@@ -132,7 +132,8 @@ StreamStatus StatusRecorder::status(TimePoint now) {
   status.window_start =
       to_index(window_begin_) < table.segment_count() ? table.starts_at(window_begin_) : table.grid().end();
   if (const auto at = position(now); at && is_live(session_.options().mode))
-    status.behind_live = std::max(status.available - *at, Duration::zero());
+    status.behind_live = std::max(session_.latency().value_or(status.available - *at), Duration::zero());
+  status.latency_target = session_.options().latency;
   status.skipped = skipped_;
   status.stalls = stalls_;
   if (last_stall_ && !last_stall_->over) explain_stall_so_far(now);

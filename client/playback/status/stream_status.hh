@@ -89,6 +89,7 @@ struct StreamStatus {
   Duration available{};                 // timeline that exists: all of it on demand, up to the live edge if live
   Duration window_start{};              // live: the origin has no earlier segment
   std::optional<Duration> behind_live;  // live: how far playout is behind the edge
+  Duration latency_target{};            // and how far it is steered to be; 0: it is not
   std::uint32_t skipped = 0, stalls = 0;
   std::optional<StallStatus> last_stall;
   std::vector<StatusSample> history;  // of the last five minutes

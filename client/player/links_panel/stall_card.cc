@@ -1,6 +1,7 @@
 #include "player/links_panel/stall_card.hh"
 
 #include "player/texts/link_texts.hh"
+#include "player/texts/quantity_texts.hh"
 #include "player/texts/translation.hh"
 #include "player/texts/trouble_texts.hh"
 #include "player/widgets/widget_makers.hh"
@@ -8,10 +9,20 @@
 namespace tributary::play {
 namespace {
 
+/// Of a stream of low latency: how far behind live it is, and what it does about that.
+std::string latency_text(const StreamStatus& status) {
+  constexpr Duration kNear = std::chrono::milliseconds{500};
+  if (status.latency_target <= Duration{} || !status.behind_live) return {};
+  const std::string behind = span_text(*status.behind_live);
+  if (*status.behind_live <= status.latency_target + kNear) return say(_("{} behind live"), behind);
+  return say(_("{} behind live; it plays a little faster until it is {}"), behind, span_text(status.latency_target));
+}
+
 std::string count_text(const StreamStatus& status) {
-  std::string text;
+  std::string text = latency_text(status);
   if (status.stalls > 1) {
-    text = say(ngettext("{} stall so far", "{} stalls so far", status.stalls), status.stalls);
+    if (!text.empty()) text += " · ";
+    text += say(ngettext("{} stall so far", "{} stalls so far", status.stalls), status.stalls);
   }
   if (status.skipped > 0) {
     if (!text.empty()) text += " · ";

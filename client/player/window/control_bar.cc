@@ -11,6 +11,8 @@
 namespace tributary::play {
 namespace {
 
+constexpr Duration kExactly = std::chrono::seconds{10};  // nearer to live, tenths of a second are shown
+
 GtkWidget* menu_button(const char* name, const char* icon) {
   GtkWidget* button = gtk_menu_button_new();
   if (icon != nullptr) gtk_menu_button_set_icon_name(GTK_MENU_BUTTON(button), icon);
@@ -119,7 +121,8 @@ void ControlBar::show_time(const PlaybackView& view) {
   }
   const Duration behind = seek_bar_.wanted() ? view.end - position : view.behind_live.value_or(view.end - position);
   set_text(elapsed_, "−" + clock_text(view.end - view.begin));
-  set_text(total_, "−" + clock_text(behind));
+  const bool exactly = view.low_latency && !seek_bar_.wanted() && behind < kExactly;
+  set_text(total_, "−" + (exactly ? span_text(behind) : clock_text(behind)));
   if (view.at_the_edge) {
     gtk_widget_add_css_class(live_, "at-the-edge");
   } else {

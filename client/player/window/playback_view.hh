@@ -17,6 +17,7 @@ struct PlaybackView {
   Duration position{};
   Duration ready_until{};               // end of the stretch that is buffered
   std::optional<Duration> behind_live;  // live: behind the edge
+  bool low_latency = false;             // live: it is steered to be as near to the edge as it should be
   bool at_the_edge = false;             // live: as near to the edge as playing allows
   std::vector<Duration> skips;          // positions of skipped segments
   double speed = 1, volume = 1;
