@@ -12,21 +12,28 @@ namespace tributary {
 namespace {
 
 constexpr Duration kEvery = std::chrono::milliseconds{100};
-constexpr double kNear = 0.05;     // seconds from the target that are left alone
-constexpr double kFullFrom = 0.5;  // seconds from the target at which playout is changed as far as it may be
-constexpr double kStep = 0.01, kKept = 0.018;
+// Seconds from the target:
+constexpr double kBegins = 0.1, kEnds = 0.02;  // playout is changed from there on, until it is so near
+constexpr double kFullFrom = 0.5;              // as far as it may be, from there on
+constexpr double kFar = 10;                    // whoever is farther away went back, and stays there
+constexpr double kStep = 0.01, kKept = 0.015;  // of the speed
 
 }  // namespace
 
 double LatencyControl::speed(const Situation& now, double before) {
   const double away = to_seconds(now.latency - now.target);
-  const double by_latency = std::abs(away) < kNear ? 0 : std::clamp(away / kFullFrom, -1.0, 1.0);
+  if (away > kFar) return 1;
+  const bool near = std::abs(away) < (before == 1 ? kBegins : kEnds);
+  const double by_latency = near ? 0 : std::clamp(away / kFullFrom, -1.0, 1.0);
   // At the target, and just before the next segment comes, about so much is there.
   const double usual = to_seconds(now.target - now.segment), low = usual / 2;
   const double by_level = low > 0 ? std::clamp(to_seconds(now.ahead) / low - 1, -1.0, 1.0) : 0;
-  const double wanted = 1 + kMostChange * std::min(by_latency, by_level);
-  if (std::abs(wanted - before) < kKept && (wanted != 1 || before == 1)) return before;
-  return 1 + std::round((wanted - 1) / kStep) * kStep;
+  const double change = kMostChange * std::min(by_latency, by_level) / kStep;
+  const double steps = change < 0   ? std::min(std::round(change), -1.0)
+                       : change > 0 ? std::max(std::round(change), 1.0)
+                                    : 0;
+  const double wanted = 1 + steps * kStep;
+  return wanted != 1 && before != 1 && std::abs(wanted - before) < kKept ? before : wanted;
 }
 
 std::optional<Duration> LatencyControl::latency(const SessionState& s) {
