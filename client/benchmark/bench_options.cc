@@ -76,11 +76,16 @@ void add_live(CLI::App& app, BenchOptions& options) {
       ->default_str("as far as the buffer is long")
       ->excludes(app.get_option("--buffer"))
       ->excludes(app.get_option("--startup"));
+  add_read(app, "--latency-limit", options.session.latency_limit, parse_duration,
+           "Further behind the live edge than this, skip segments until it is as near as it should be.")
+      ->option_text("DURATION")
+      ->default_str("never")
+      ->needs(app.get_option("--latency"));
   add_read(app, "--part", options.part, parse_duration,
            "Publish prepared content in partial segments of this length, as an origin of low latency does.")
       ->option_text("DURATION")
       ->default_str("whole segments");
-  group(app, "Live", {"--latency", "--part"});
+  group(app, "Live", {"--latency", "--latency-limit", "--part"});
 }
 
 void add_quality(CLI::App& app, SessionOptions& session) {

@@ -55,6 +55,9 @@ void validate(const SessionOptions& options) {
   }
   if (options.latency < Duration{} || options.latency > std::chrono::hours{1})
     refuse(fmt::format("a latency of {:.3f} s: expected up to an hour", to_seconds(options.latency)));
+  if (options.latency_limit > Duration{} && options.latency_limit <= options.latency)
+    refuse(fmt::format("a latency of at most {:.3f} s, where {:.3f} s is wanted", to_seconds(options.latency_limit),
+                       to_seconds(options.latency)));
   if (options.latency > Duration{} && !is_live(options.mode)) refuse("a latency is of a live stream");
   if (options.connections > LaneCount::kMost) {
     refuse(fmt::format("{} connections: expected 0 to {}", options.connections, LaneCount::kMost));

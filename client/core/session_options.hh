@@ -115,6 +115,7 @@ struct SessionOptions {
 
   PartialSegments partial = PartialSegments::kWait;
   Duration latency{};             // live: how far behind the edge playout is steered to be; 0: it is not steered
+  Duration latency_limit{};       // beyond it, segments are skipped until the edge is as near as it should be; 0: never
   std::uint32_t connections = 0;  // of each link to the origin; 0: as many as bring more (lane_count.hh)
 
   std::uint32_t segments_to_start() const { return startup_segments > 0 ? startup_segments : buffer_segments; }
@@ -146,7 +147,8 @@ struct SessionOptions {
                       later_field("in_order", &SessionOptions::in_order),
                       later_field("partial", &SessionOptions::partial),
                       later_field("connections", &SessionOptions::connections),
-                      later_field("latency", &SessionOptions::latency)};
+                      later_field("latency", &SessionOptions::latency),
+                      later_field("latency_limit", &SessionOptions::latency_limit)};
   }
 };
 

@@ -95,6 +95,8 @@ class Stream {
     /// Live: how far behind the edge. Nothing: as the title states, if it is published in partial segments, or else by whole
     /// segments. Zero: by whole segments.
     std::optional<Duration> latency{};
+    /// Further behind than that, segments are skipped (SessionOptions::latency_limit). Nothing: ten seconds behind the latency.
+    std::optional<Duration> latency_limit{};
     std::vector<std::string> links{};      // empty: all that can be used
     TermsOfLinks terms{};                  // costs of the links
     UseOfLink use = use_any_link;          // of links, until the user chooses another use

@@ -31,6 +31,7 @@ StreamInfo info_of(const SegmentTable& table, bool live) {
   return info;
 }
 
+constexpr Duration kUsualLimit = std::chrono::seconds{10}, kLeastLimit = std::chrono::seconds{1};  // beyond the latency
 constexpr int kUsualParts = 3;  // PART-HOLD-BACK is at least that (RFC 8216bis section 4.4.3.8)
 
 }  // namespace
@@ -118,6 +119,7 @@ SessionOptions StreamRun::session_options(const Presentation& presentation) cons
     options.mode = StreamingMode::kLiveBuffered;
     options.latency = latency_of(presentation);
     if (options.latency > Duration{}) follow_live_edge(options, presentation.last_duration());
+    options.latency_limit = options.latency > Duration{} ? latency_limit(options.latency) : Duration{};
   }
   return options;
 }
@@ -126,6 +128,12 @@ Duration StreamRun::latency_of(const Presentation& presentation) const {
   if (options_.latency) return *options_.latency;
   if (!presentation.in_parts) return {};
   return presentation.suggested_delay.value_or(kUsualParts * presentation.last_duration());
+}
+
+/// One that is below the latency allows no more than that, and the segment that a switch point may be away.
+Duration StreamRun::latency_limit(Duration latency) const {
+  const Duration limit = options_.latency_limit.value_or(latency + kUsualLimit);
+  return limit > Duration{} ? std::max(limit, latency + kLeastLimit) : limit;
 }
 
 void StreamRun::wait_for_close() {

@@ -27,6 +27,7 @@ class StreamRun {
   void open_and_play();
   void play(const FoundPresentation& found, std::vector<Command> first, const SessionToCome& to_come);
   SessionOptions session_options(const Presentation& presentation) const;
+  Duration latency_limit(Duration latency) const;
   Duration latency_of(const Presentation& presentation) const;
   void wait_for_close();
 

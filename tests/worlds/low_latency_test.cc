@@ -64,6 +64,19 @@ TEST(LowLatency, EachRuleKeepsToSwitchPoints) {
   }
 }
 
+TEST(LowLatency, BehindItsLimitItSkipsToWhereItShouldBe) {
+  const std::string away = "wifi 6Mbps 20ms, down 30s..50s";
+  SessionOptions options = at(2500ms);
+  const SimulatedRun never{in_parts(60), options, away};
+  EXPECT_EQ(never.summary.skipped, 0U);
+  EXPECT_GT(*never.summary.lag_end, 15s);
+  options.latency_limit = 6s;
+  const SimulatedRun skips{in_parts(60), options, away};
+  EXPECT_EQ(skips.summary.misses, 1U) << "the one that nobody could avoid";
+  EXPECT_NEAR(static_cast<double>(skips.summary.skipped), 36, 6) << "parts of the 18 s that were lost";
+  EXPECT_LT(*skips.summary.lag_end, 4s);
+}
+
 TEST(LowLatency, FarTargetsAreReached) {
   for (const Duration target : {Duration{1500ms}, Duration{4s}, Duration{8s}}) {
     const SimulatedRun run{in_parts(120), at(target), "wifi 6Mbps 20ms; lte 4Mbps 60ms"};

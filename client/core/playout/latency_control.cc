@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/session_state.hh"
+#include "core/timeline/live_start.hh"
 
 namespace tributary {
 namespace {
@@ -15,14 +16,12 @@ constexpr Duration kEvery = std::chrono::milliseconds{100};
 // Seconds from the target:
 constexpr double kBegins = 0.1, kEnds = 0.02;  // playout is changed from there on, until it is so near
 constexpr double kFullFrom = 0.5;              // as far as it may be, from there on
-constexpr double kFar = 10;                    // whoever is farther away went back, and stays there
 constexpr double kStep = 0.01, kKept = 0.015;  // of the speed
 
 }  // namespace
 
 double LatencyControl::speed(const Situation& now, double before) {
   const double away = to_seconds(now.latency - now.target);
-  if (away > kFar) return 1;
   const bool near = std::abs(away) < (before == 1 ? kBegins : kEnds);
   const double by_latency = near ? 0 : std::clamp(away / kFullFrom, -1.0, 1.0);
   // At the target, and just before the next segment comes, about so much is there.
@@ -47,13 +46,24 @@ bool LatencyControl::steers(const SessionState& s) {
   return s.options.latency > Duration{} && s.timeline.live() && s.playout.buffer().next_due().has_value();
 }
 
+void LatencyControl::skip_if_far_behind(SessionState& s) {
+  if (s.options.latency_limit <= Duration{} || !steers(s)) return;
+  const auto latency = LatencyControl::latency(s);
+  if (!latency || *latency <= s.options.latency_limit + s.playout.accepted_lag()) return;
+  const SegmentTable& table = s.timeline.table();
+  s.timeline.skip_to(live_start(table, s.options.latency + s.playout.accepted_lag()), s.now,
+                     fmt::format("{:.3f} s behind the live edge, {:.3f} s are allowed", to_seconds(*latency),
+                                 to_seconds(s.options.latency_limit)),
+                     s.actions);
+}
+
 void LatencyControl::look(SessionState& s) {
   if (s.now < rests_until_ || !steers(s)) return;
   const auto latency = LatencyControl::latency(s);
   if (!latency) return;
   rests_until_ = s.now + kEvery;
   const PlayoutBuffer& buffer = s.playout.buffer();
-  const Situation situation{*latency, s.options.latency, buffer.buffered() + buffer.time_left_playout(s.now),
+  const Situation situation{*latency, s.options.latency + s.playout.accepted_lag(), buffer.buffered() + buffer.time_left_playout(s.now),
                             s.timeline.table().duration(*buffer.playing())};
   const double wanted = speed(situation, speed_);
   if (wanted == speed_) return;

@@ -17,13 +17,16 @@ class LatencyControl {
 
   struct Situation {
     Duration latency{};  // of what plays now
-    Duration target{};
+    Duration target{};   // with what the user accepts: a pause, a seek
     Duration ahead{};    // media that is here and has not been played
     Duration segment{};  // duration of the segments that are published
   };
   /// `before`: the speed until now, which is kept as long as it is nearly right. In steps of a hundredth.
   static double speed(const Situation& now, double before);
 
+  /// Before the next segment is started: where playout is further behind than SessionOptions::latency_limit, segments are
+  /// skipped up to the switch point that is about as far behind as it should be.
+  static void skip_if_far_behind(SessionState& s);
   /// Call after every event; it looks ten times a second. Live only, with SessionOptions::latency.
   void look(SessionState& s);
   /// How far the present position is behind the live edge. Nothing: nothing plays, or the title is not live.

@@ -27,6 +27,7 @@ void start_next_segment(const LinkEstimates& links, SessionState& s) {
     const TimePoint plays_at = std::max(s.now, s.playout.buffer().next_due().value_or(s.now));
     s.timeline.skip_to_live_edge(plays_at, s.playout.accepted_lag(), s.actions);
   }
+  LatencyControl::skip_if_far_behind(s);
   Qualities::Start start = s.qualities.choose_next(links, s);
   leave_out_missing(start.choice, s);
   s.book.add(begin_segment(s.timeline.next_segment(), start.choice, start.throughput, s));

@@ -1,11 +1,25 @@
 #include "core/timeline/seek.hh"
 
 #include <algorithm>
+#include <chrono>
 
 #include "core/scheduling/segment_start.hh"
 #include "core/session_state.hh"
 
 namespace tributary {
+namespace {
+
+constexpr Duration kNearLive = std::chrono::seconds{5};
+
+/// The user wants to be so far behind the live edge. Where the latency is steered, a seek to about where playout is anyway is no
+/// such wish.
+void accept(Duration age, Duration segment, SessionState& s) {
+  const Duration latency = s.options.latency;
+  if (latency <= Duration{}) return s.playout.accept_age(age, segment);
+  s.playout.accept_age(age > latency + kNearLive ? age : Duration{}, latency);
+}
+
+}  // namespace
 
 void take_in(const event::SeekRequested& e, SessionState& s) {
   const SegmentTable& table = s.timeline.table();
@@ -25,7 +39,7 @@ void take_in(const event::SeekRequested& e, SessionState& s) {
   bring_lost_init_parts(s);
   s.book.abandon_what_is_not_wanted(s.links_now(), s.actions);
   s.wait.restart(s.now);
-  if (const auto age = s.timeline.age(segment, s.now)) s.playout.accept_age(*age, table.duration(segment));
+  if (const auto age = s.timeline.age(segment, s.now)) accept(*age, table.duration(segment), s);
 }
 
 }  // namespace tributary

@@ -77,6 +77,8 @@ class Timeline {
   Duration next_publication(TimePoint now) const;
   Duration end_of(SegmentIndex segment) const { return table_.starts_at(segment) + table_.duration(segment); }
 
+  /// Live: all before this segment are skipped that were not started.
+  void skip_to(SegmentIndex segment, TimePoint now, const std::string& reason, ActionQueue& actions);
   /// Live without buffering: skips segments, up to the newest, as long as the lag of the next one at `plays_at` exceeds
   /// `accepted_lag` by more than its duration (thesis section 4.2.3).
   void skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, ActionQueue& actions);

@@ -28,7 +28,6 @@ TEST(LatencyControl, PlaysFasterBehindTheTargetAndSlowerBefore) {
   EXPECT_EQ(LatencyControl::speed(kAtTarget, 1), 1);
   EXPECT_DOUBLE_EQ(speed(2500ms, 1800ms), 1.05);
   EXPECT_DOUBLE_EQ(speed(9s, 1800ms), 1.05);
-  EXPECT_EQ(speed(60s, 1800ms), 1) << "the user went back";
   EXPECT_DOUBLE_EQ(speed(2200ms, 1800ms), 1.02);
   EXPECT_DOUBLE_EQ(speed(1500ms, 1800ms), 0.95);
 }
