@@ -58,11 +58,7 @@ std::string hls_parts_of(const Track& track, std::uint64_t segment, std::uint64_
 
 std::string hls_part_tail(const Presentation& presentation, const Track& track) {
   if (!track.parts || track.parts->segments.empty()) return "";
-  const auto [segment, part] = last_part(*track.parts);
-  const bool is_whole = segment < track.first_number + track.sizes.size();
-  std::string out = fmt::format("#EXT-X-PRELOAD-HINT:TYPE=PART,URI=\"{}\"\n",
-                                below_playlist(track.id, is_whole ? track.parts->part_uri(segment + 1, 0)
-                                                                  : track.parts->part_uri(segment, part + 1)));
+  std::string out;
   for (const Track& other : presentation.tracks) {
     if (other.id == track.id || !other.parts || other.parts->segments.empty()) continue;
     const auto [last_segment, last_index] = last_part(*other.parts);

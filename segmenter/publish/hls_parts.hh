@@ -21,7 +21,8 @@ std::string hls_part_head(const Presentation& presentation, std::int64_t target_
 /// which the segment starts.
 std::string hls_parts_of(const Track& track, std::uint64_t segment, std::uint64_t begin);
 
-/// EXT-X-PRELOAD-HINT and, for the playlists of other tracks, EXT-X-RENDITION-REPORT; empty if no part is listed.
+/// EXT-X-RENDITION-REPORT for the playlists of other tracks; empty if no part is listed. There is no EXT-X-PRELOAD-HINT: a
+/// server that holds no requests back would answer that nothing is there.
 std::string hls_part_tail(const Presentation& presentation, const Track& track);
 
 /// "1.500000": a duration in a playlist.
