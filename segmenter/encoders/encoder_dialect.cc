@@ -20,9 +20,9 @@ struct UsualEncoder {
   int crf;            // of good quality
 };
 /// In the order of VideoCodec.
-constexpr std::array<UsualEncoder, 3> kUsual{{{AV_CODEC_ID_H264, "libx264", "H.264", 23},
-                                              {AV_CODEC_ID_HEVC, "libx265", "HEVC", 26},
-                                              {AV_CODEC_ID_AV1, "libsvtav1", "AV1", 35}}};
+constexpr std::array<UsualEncoder, 3> kUsualSettings{{{AV_CODEC_ID_H264, "libx264", "H.264", 23},
+                                                      {AV_CODEC_ID_HEVC, "libx265", "HEVC", 26},
+                                                      {AV_CODEC_ID_AV1, "libsvtav1", "AV1", 35}}};
 
 constexpr const char* kUsualPreset = "veryfast";
 /// SVT-AV1 counts its presets down from the fastest; its 4 is about as slow as the slowest preset of the others.
@@ -61,7 +61,7 @@ std::string pass_of_x265(const std::optional<EncoderPass>& pass) {
 
 EncoderDialect::EncoderDialect(const VideoEncoding& encoding)
     : codec_{nullptr}, family_{Family::kOther}, preset_{encoding.preset}, rate_control_{encoding.rate_control} {
-  const UsualEncoder& usual = kUsual[static_cast<std::size_t>(encoding.codec)];
+  const UsualEncoder& usual = kUsualSettings[static_cast<std::size_t>(encoding.codec)];
   const std::string name = encoding.encoder.empty() ? usual.name : encoding.encoder;
   codec_ = avcodec_find_encoder_by_name(name.c_str());
   if (codec_ == nullptr)

@@ -10,7 +10,7 @@
 #include "segmenter/publish/file_bytes.hh"
 #include "temporary_directory.hh"
 
-namespace tributary::segmenter {
+namespace tributary::segmenter::live_parts_test {
 namespace {
 
 using namespace literals;
@@ -226,4 +226,4 @@ TEST_F(LivePartsTest, PartsThatDoNotAgreeAreNotListed) {
 }
 
 }  // namespace
-}  // namespace tributary::segmenter
+}  // namespace tributary::segmenter::live_parts_test
