@@ -144,9 +144,10 @@ PlayOptions parse_command_line(int argc, char** argv) {
            "Stay this far behind the live edge, by playing up to 5 % faster or slower. 0 waits for whole segments.")
       ->option_text("DURATION")
       ->default_str("as the stream says, if it is of low latency");
-  add_read(app, "--latency-limit", options.stream.latency_limit, parse_duration,
-           "Of a stream of low latency: further behind the live edge than this, skip segments until it is as near as it "
-           "should be. A pause and a seek allow as much more. 0: never.")
+  add_read(
+      app, "--latency-limit", options.stream.latency_limit, parse_duration,
+      "Of a stream of low latency: further behind the live edge than this, skip segments until it is as near as it "
+      "should be. A pause and a seek allow as much more. 0: never.")
       ->option_text("DURATION")
       ->default_str("the latency and 10s");
   group(app, "Live", {"--latency", "--latency-limit", "--mode"});

@@ -170,7 +170,7 @@ struct Presentation {
   /// Sound is cut at other places than the picture. Else all tracks have the same number of segments, and segment i is
   /// the same stretch of the title in all of them.
   bool own_grids = false;
-  bool in_parts = false;                    // live: its segments are partial ones, as far as they are told (low latency)
+  bool in_parts = false;  // live: its segments are partial ones, as far as they are told (low latency)
   std::optional<Duration> suggested_delay;  // live: how far behind the last segment its author would play
   SideFiles thumbnails;                     // small pictures of the title
   std::optional<ThumbnailSheets> sheets;    // the same, of an index

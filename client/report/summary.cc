@@ -61,7 +61,8 @@ std::optional<Latency> latency_of(std::vector<Duration> latencies, Duration targ
   };
   Latency latency{at(0.5), at(0.95), {}};
   if (target > Duration{}) {
-    const auto near = std::ranges::count_if(latencies, [&](Duration l) { return std::chrono::abs(l - target) <= kNear; });
+    const auto near =
+        std::ranges::count_if(latencies, [&](Duration l) { return std::chrono::abs(l - target) <= kNear; });
     latency.near_target = static_cast<double>(near) / static_cast<double>(latencies.size());
   }
   return latency;

@@ -59,8 +59,8 @@ struct Summary {
   std::uint64_t switches = 0;
   double mean_step_kbit_s = 0;
   std::optional<Duration> lag_max, lag_mean, lag_end, additional_delay_max;  // live only
-  std::optional<Latency> latency;      // live only
-  std::uint64_t speed_changes = 0;     // that were steered
+  std::optional<Latency> latency;                                            // live only
+  std::uint64_t speed_changes = 0;                                           // that were steered
   std::uint64_t cut_short = 0;         // segments that were played without all of their frames
   std::optional<double> frames_shown;  // share of the frames of played segments, where these are told
   double qoe = 0, qoe_lin = 0, qoe_log = 0;

@@ -59,7 +59,8 @@ TEST(LowLatency, EachRuleKeepsToSwitchPoints) {
     const auto& segments = run.record.segments();
     for (const auto& [index, segment] : segments) {
       if (!run.session.table().continues(index)) continue;
-      EXPECT_EQ(segment.quality, segments.at(static_cast<SegmentIndex>(to_index(index) - 1)).quality) << to_index(index);
+      EXPECT_EQ(segment.quality, segments.at(static_cast<SegmentIndex>(to_index(index) - 1)).quality)
+          << to_index(index);
     }
   }
 }

@@ -63,7 +63,8 @@ void LatencyControl::look(SessionState& s) {
   if (!latency) return;
   rests_until_ = s.now + kEvery;
   const PlayoutBuffer& buffer = s.playout.buffer();
-  const Situation situation{*latency, s.options.latency + s.playout.accepted_lag(), buffer.buffered() + buffer.time_left_playout(s.now),
+  const Situation situation{*latency, s.options.latency + s.playout.accepted_lag(),
+                            buffer.buffered() + buffer.time_left_playout(s.now),
                             s.timeline.table().duration(*buffer.playing())};
   const double wanted = speed(situation, speed_);
   if (wanted == speed_) return;

@@ -3,9 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace tributary {
+namespace {
+
+constexpr double kSteeredAtMost = 0.055;  // a player has a speed that was steered some time ago; no user chooses these
+
+}  // namespace
 
 void Playout::advance(TimePoint now, ActionQueue& actions) {
   for (const Played& played : buffer_.advance(now)) play(played, actions);
@@ -43,7 +49,7 @@ void Playout::seek(SegmentIndex segment, std::uint32_t cached, const SegmentTabl
 }
 
 void Playout::steer(double speed, std::string reason, TimePoint now, ActionQueue& actions) {
-  steered_ = speed;
+  is_steered_ = true;
   if (!reported()) buffer_.set_speed(speed, now);
   actions.push(action::SetSpeed{speed, std::move(reason)});
 }
@@ -80,7 +86,7 @@ void Playout::account_lag(const event::PlayoutReported& e, TimePoint now) {
     const double slower = (1 - pace_->speed) * to_seconds(now - pace_->since);
     accepted_lag_ = std::max(accepted_lag_ + from_seconds(slower), Duration::zero());
   }
-  const double playing = e.speed == steered_ ? 1 : e.speed;
+  const double playing = is_steered_ && std::abs(e.speed - 1) < kSteeredAtMost ? 1 : e.speed;
   const double speed = e.state == PlayoutState::kPlaying ? playing : e.state == PlayoutState::kPaused ? 0 : 1;
   pace_ = Pace{now, speed};
 }

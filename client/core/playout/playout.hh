@@ -87,7 +87,7 @@ class Playout {
   bool stall_told_ = false;
   std::size_t segments_played_ = 0;
   std::optional<Pace> pace_;
-  double steered_ = 1;  // speed
+  bool is_steered_ = false;
   Duration accepted_lag_{};
   std::optional<TimePoint> start_wanted_;
 };

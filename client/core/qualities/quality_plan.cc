@@ -105,8 +105,7 @@ class ExpectedWorth {
     return most_slack_ * part * part;
   }
   double gain(const PlannedSegment& segment, std::size_t quality, std::size_t before) const {
-    return segment.share * plan_.worth[quality] -
-           plan_.change * std::abs(plan_.worth[quality] - plan_.worth[before]);
+    return segment.share * plan_.worth[quality] - plan_.change * std::abs(plan_.worth[quality] - plan_.worth[before]);
   }
   double length_of(std::size_t i) const {
     if (plan_.segments.size() < 2) return 0;
@@ -153,9 +152,8 @@ class ExpectedWorth {
       }
       for (std::size_t before = 0; before < qualities; ++before) {
         for (std::size_t x = 0; x < kRates; ++x) {
-          before_[place(s, before, x)] = segment.continues
-                                             ? gain(segment, before, before) + expected[before][x]
-                                             : best_of(i, before, slack, x, expected);
+          before_[place(s, before, x)] = segment.continues ? gain(segment, before, before) + expected[before][x]
+                                                           : best_of(i, before, slack, x, expected);
         }
       }
     }

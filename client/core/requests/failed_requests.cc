@@ -54,7 +54,8 @@ void give_up(SegmentIndex segment, Duration lag, std::string reason, std::string
   SegmentIndex last = segment;
   while (next(last) < s.timeline.next_segment() && table.continues(next(last))) {
     last = next(last);
-    if (s.book.give_up(last)) s.actions.push(action::SkipSegment{last, lag, "it continues a segment that is not there"});
+    if (s.book.give_up(last))
+      s.actions.push(action::SkipSegment{last, lag, "it continues a segment that is not there"});
   }
   if (next(last) == s.timeline.next_segment()) s.timeline.give_up(last, s.now, s.actions);
   bring_lost_init_parts(s);

@@ -85,7 +85,8 @@ void Timeline::skip_to_live_edge(TimePoint plays_at, Duration accepted_lag, Acti
 }
 
 void Timeline::skip_to(SegmentIndex segment, TimePoint now, const std::string& reason, ActionQueue& actions) {
-  while (next_segment_ < segment && next_exists()) skip_next(age(next_segment_, now).value_or(Duration{}), reason, actions);
+  while (next_segment_ < segment && next_exists())
+    skip_next(age(next_segment_, now).value_or(Duration{}), reason, actions);
 }
 
 void Timeline::skip_next(Duration lag, std::string reason, ActionQueue& actions) {

@@ -86,7 +86,6 @@ class SegmentDelivery {
   std::vector<Output> outputs_;
   std::vector<std::string> complaints_;
 
-
   // Since the last restart:
   Start start_;
   std::map<const TrackOutput*, Fed> fed_;

@@ -50,9 +50,9 @@ UtcTime FollowedPlaylist::due() const {
 }
 
 UtcTime FollowedPlaylist::part_due() const {
-  const Duration pause = !grew                ? std::clamp<Duration>(known.part_target / 4, 20ms, 500ms)
+  const Duration pause = !grew       ? std::clamp<Duration>(known.part_target / 4, 20ms, 500ms)
                          : is_held() ? Duration{}
-                                              : known.part_target * 3 / 4;
+                                     : known.part_target * 3 / 4;
   return fetched + std::chrono::ceil<std::chrono::milliseconds>(pause);
 }
 

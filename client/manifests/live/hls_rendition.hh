@@ -51,10 +51,10 @@ struct HlsRendition {
   std::optional<UtcTime> zero_date;  // of the zero of the timeline, by the first date of the title's first playlist
   std::int64_t date_shift = 0;       // ticks from the time that dates tell to that of the title, behind the last break
   Duration target{};                 // how long until the playlist has probably grown
-  bool by_parts = false;             // it is followed part by part, where its segments are in the clear and have an init section
-  Duration part_target{};            // of its partial segments; zero: it has none that can be followed
-  bool can_block = false;            // a request may be held by the origin until the next part is there
-  int begun = 0;                     // how often; playlists with the same number go together
+  bool by_parts = false;   // it is followed part by part, where its segments are in the clear and have an init section
+  Duration part_target{};  // of its partial segments; zero: it has none that can be followed
+  bool can_block = false;  // a request may be held by the origin until the next part is there
+  int begun = 0;           // how often; playlists with the same number go together
   bool ended = false;
 
   /// Begins, also anew, with all that is listed now. `beside`: a playlist that has begun already; null: it is the first

@@ -155,8 +155,9 @@ std::optional<UtcTime> LiveHls::next_due() const {
 UtcTime LiveHls::due_of(const FollowedPlaylist& rendition) const {
   if (!rendition.goes_by_parts()) return rendition.due();
   const FollowedPlaylist* const first = reference(renditions_);
-  const auto played = std::ranges::find_if(
-      renditions_, [](const FollowedPlaylist& one) { return one.is_picture() && one.is_played && one.goes_by_parts(); });
+  const auto played = std::ranges::find_if(renditions_, [](const FollowedPlaylist& one) {
+    return one.is_picture() && one.is_played && one.goes_by_parts();
+  });
   const FollowedPlaylist& leading = played != renditions_.end() ? *played : *first;
   if (rendition.is_played || leading.known.next_part().part == 0) return rendition.part_due();
   return std::max(rendition.due(), rendition.part_due());

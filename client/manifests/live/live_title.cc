@@ -13,9 +13,7 @@ constexpr Duration kAllThereIs = -std::chrono::hours{24};
 constexpr Duration kKeptForLateFiles = std::chrono::seconds{60};  // texts may be listed later than the picture
 constexpr Duration kKeptBehindWindow = std::chrono::minutes{10};  // of files beside: a player may be behind the window
 
-bool continues(const GrownSegment& segment) {
-  return std::ranges::any_of(segment.tracks, &TrackSegment::continues);
-}
+bool continues(const GrownSegment& segment) { return std::ranges::any_of(segment.tracks, &TrackSegment::continues); }
 
 }  // namespace
 

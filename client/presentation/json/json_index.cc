@@ -219,7 +219,8 @@ std::vector<bool> read_switch_points(const JsonNode& node, std::size_t segments)
   std::int64_t least = 0;
   for (std::size_t i = 0; i < node.size(); ++i) {
     const JsonNode one = node.element(i);
-    const auto point = one.integer("a segment behind the switch point before", least, static_cast<std::int64_t>(segments) - 1);
+    const auto point =
+        one.integer("a segment behind the switch point before", least, static_cast<std::int64_t>(segments) - 1);
     if (i == 0 && point != 0) one.refuse("the first segment is a switch point");
     continues[static_cast<std::size_t>(point)] = false;
     least = point + 1;
@@ -244,8 +245,7 @@ Track read_track(const JsonNode& node) {
   read_segments(node, track);
   if (const auto stretches = node.find("stretches")) track.stretches = read_stretches(*stretches, track.sizes.size());
   if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
-  if (const auto points = node.find("switchPoints"))
-    track.continues = read_switch_points(*points, track.sizes.size());
+  if (const auto points = node.find("switchPoints")) track.continues = read_switch_points(*points, track.sizes.size());
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto parts = node.find("parts")) track.parts = read_parts(*parts, track);
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);

@@ -99,8 +99,8 @@ SegmentIndex SegmentTable::stretch_begin(SegmentIndex segment) const {
 // ---- Partial segments
 
 bool SegmentTable::continues(SegmentIndex segment) const {
-  return std::ranges::any_of(
-      ladder(), [&](std::size_t track) { return presentation_.tracks[track].does_continue(segment); });
+  return std::ranges::any_of(ladder(),
+                             [&](std::size_t track) { return presentation_.tracks[track].does_continue(segment); });
 }
 
 SegmentIndex SegmentTable::switch_point(SegmentIndex segment) const {

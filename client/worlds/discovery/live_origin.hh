@@ -54,7 +54,7 @@ class LiveOrigin {
     TimePoint sent;
     std::optional<TimePoint> overdue_at{};  // another link is asked, too, from then on; nothing: none is
     std::vector<std::string> due{};         // as the source names them
-    std::vector<std::string> urls{};  // as they were asked for
+    std::vector<std::string> urls{};        // as they were asked for
     std::vector<std::unique_ptr<transport::DocumentFetch>> documents{};
     std::vector<std::optional<transport::Document>> fetched{};  // without an address: it failed
     std::vector<std::string> failures{};                        // of each

@@ -583,8 +583,7 @@ TEST(LiveHlsByParts, PartsAreSegmentsThatContinueTheOneBefore) {
   EXPECT_EQ(low.duration(SegmentIndex{0}), 2s);
   EXPECT_EQ(low.duration(SegmentIndex{1}), 500ms);
   EXPECT_EQ(low.segment(SegmentIndex{2}).uri, "https://live.example/a/low/8.1.mp4");
-  EXPECT_EQ(low.continues,
-            (std::vector<bool>{false, false, true, true, true, false, true, true, true, false, true}));
+  EXPECT_EQ(low.continues, (std::vector<bool>{false, false, true, true, true, false, true, true, true, false, true}));
   EXPECT_THAT(live.presentation.tracks.at(2).continues, IsEmpty()) << "any sound can be decoded by itself";
 }
 
@@ -620,9 +619,8 @@ TEST(LiveHlsByParts, WhatIsPlayedIsAskedForPartByPartAndTheRestWhereASegmentBegi
   EXPECT_EQ(third[0].tracks[0].place.uri, "https://live.example/a/low/10.2.mp4");
   EXPECT_TRUE(third[0].tracks[0].continues);
   EXPECT_EQ(take(by_parts(10, 0), 1s).size(), 1U);  // the segment is whole, which its last part makes
-  EXPECT_THAT(due(live, 1001ms),
-              ElementsAre(low + "?_HLS_msn=11&_HLS_part=0", high + "?_HLS_msn=11&_HLS_part=0",
-                          sound + "?_HLS_msn=11&_HLS_part=0"));
+  EXPECT_THAT(due(live, 1001ms), ElementsAre(low + "?_HLS_msn=11&_HLS_part=0", high + "?_HLS_msn=11&_HLS_part=0",
+                                             sound + "?_HLS_msn=11&_HLS_part=0"));
   const auto first = take(by_parts(10, 1), 1500ms);
   ASSERT_EQ(first.size(), 1U);
   EXPECT_FALSE(first[0].tracks[0].continues);
@@ -633,8 +631,9 @@ TEST(LiveHlsByParts, AnOriginThatCannotHoldAnswersIsLookedAtAgainAndAgain) {
   Opened live = opened_by_parts(by_parts(9, 2, ""));
   EXPECT_EQ(live.live->manifest().held(), Duration{});
   EXPECT_THAT(due(live, 300ms), IsEmpty());
-  EXPECT_THAT(due(live, 375ms), ElementsAre("https://live.example/a/low/list.m3u8", "https://live.example/a/high/list.m3u8",
-                                            "https://live.example/a/sound/list.m3u8"));
+  EXPECT_THAT(due(live, 375ms),
+              ElementsAre("https://live.example/a/low/list.m3u8", "https://live.example/a/high/list.m3u8",
+                          "https://live.example/a/sound/list.m3u8"));
 }
 
 TEST(LiveHlsByParts, APartThatNoVersionListedIsLost) {

@@ -13,10 +13,11 @@ namespace tributary {
 namespace {
 
 constexpr std::size_t kSegments = 8, kMostOfBuffer = 12;
-constexpr double kDrift = 0.7;      // of the spread
-constexpr double kKeptRates = 0.8;  // of the weight of a rate, with each segment
-constexpr double kSpreads = 1.75;   // kept in hand
-constexpr double kSpare = 0.06;     // s; packets do not come evenly
+constexpr std::size_t kMostOfGroups = 160;  // partial segments: more are no better, and a hostile title has any number
+constexpr double kDrift = 0.7;              // of the spread
+constexpr double kKeptRates = 0.8;          // of the weight of a rate, with each segment
+constexpr double kSpreads = 1.75;           // kept in hand
+constexpr double kSpare = 0.06;             // s; packets do not come evenly
 
 /// Segments that a growing presentation does not list yet count as average ones, in groups as long as the last that is
 /// listed whole. A group is a segment with those that continue it.
@@ -24,9 +25,8 @@ class Ahead {
  public:
   explicit Ahead(const SegmentTable& table) : table_{table}, count_{table.segment_count()} {
     last_point_ = to_index(table.switch_point(static_cast<SegmentIndex>(count_ - 1)));
-    group_ = last_point_ == 0
-                 ? count_
-                 : last_point_ - to_index(table.switch_point(static_cast<SegmentIndex>(last_point_ - 1)));
+    group_ = last_point_ == 0 ? count_
+                              : last_point_ - to_index(table.switch_point(static_cast<SegmentIndex>(last_point_ - 1)));
   }
 
   std::size_t group() const { return group_; }
@@ -51,8 +51,8 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   const double room = to_seconds(input.capacity - table.duration(input.segment));
   const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
   const Ahead ahead{table};
-  const std::size_t first = to_index(input.segment),
-                    last = first + kSegments * ahead.group() + std::min(of_buffer, kMostOfBuffer);
+  const std::size_t first = to_index(input.segment), last = first + std::min(kSegments * ahead.group(), kMostOfGroups) +
+                                                            std::min(of_buffer, kMostOfBuffer);
   const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
   QualityPlan plan;
   // Playout begins when what it waits for is there; that of a live title comes as it is published.

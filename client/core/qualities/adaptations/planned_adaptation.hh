@@ -5,7 +5,8 @@
 namespace tributary {
 
 /// The first quality of the plan with the highest expected experience (experience.hh) for this segment, the next seven,
-/// and as many as the buffer holds (quality_plan.hh). Those that continue a segment are planned with its quality. A segment of the plan has the size that the index says. It is
+/// and as many as the buffer holds (quality_plan.hh). Those that continue a segment are planned with its quality. A segment
+/// of the plan has the size that the index says. It is
 /// requested when it is published and the buffer has room, and comes at the rate of the plan. That rate drifts as far as
 /// former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
 ///
