@@ -351,13 +351,13 @@ LiveWindow read_window(const JsonNode& node) {
   return window;
 }
 
-/// Live, all tracks list the segments of the same numbers.
-void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vector<Track>& tracks) {
+/// Live, all tracks list the segments of the same numbers, unless they are cut at different places.
+void check_numbers(const JsonNode& live, const JsonNode& nodes, const std::vector<Track>& tracks, bool own_grids) {
   const auto first = static_cast<std::int64_t>(tracks[0].first_number);
   const std::int64_t last = first + static_cast<std::int64_t>(tracks[0].sizes.size()) - 1;
   live.member("first").integer(fmt::format("the first of tracks[0], {}", first), first, first);
   live.member("last").integer(fmt::format("the number of the last segment of tracks[0], {}", last), last, last);
-  for (std::size_t i = 1; i < tracks.size(); ++i) {
+  for (std::size_t i = 1; i < tracks.size() && !own_grids; ++i) {
     if (tracks[i].first_number != tracks[0].first_number)
       nodes.element(i).member("first").refuse("differs from tracks[0]: live tracks list the same segments");
   }
@@ -442,7 +442,8 @@ Presentation read_index(std::string_view text) {
   if (const auto own = root.find("ownGrids")) presentation.own_grids = own->boolean();
   presentation.tracks = read_tracks(root.member("tracks"), presentation.own_grids);
   if (const auto sheets = root.find("thumbnails")) presentation.sheets = read_sheets(*sheets);
-  if (presentation.live) check_numbers(root.member("live"), root.member("tracks"), presentation.tracks);
+  if (presentation.live)
+    check_numbers(root.member("live"), root.member("tracks"), presentation.tracks, presentation.own_grids);
   check_parts(root.member("tracks"), presentation);
   if (presentation.complete && presentation.tracks[0].sizes.empty()) {
     root.member("tracks").element(0).member("bytes").refuse("complete, but without a segment");

@@ -55,8 +55,8 @@ class LiveTest(unittest.TestCase):
         path = self.content / name / "index.json"
         wait_until(lambda: path.exists() and self.index(name)["live"]["last"] >= count)
 
-    def bench(self, lab, *arguments, name="channel"):
-        done = run(*lab.bench_command(f"http://{ORIGIN}/{name}/index.json", "--quiet", "--save-raw", self.out / "saved",
+    def bench(self, lab, *arguments, name="channel", manifest="index.json"):
+        done = run(*lab.bench_command(f"http://{ORIGIN}/{name}/{manifest}", "--quiet", "--save-raw", self.out / "saved",
                                       "--output", self.out / "summary.json", "--trace", self.out / "trace.txt",
                                       "--requests-csv", self.out / "requests.csv", *arguments))
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -113,6 +113,32 @@ class LiveTest(unittest.TestCase):
 
         refused = run(*lab.bench_command(f"http://{ORIGIN}/channel/index.json", "-q", "--mode", "ondemand", "--segments", 2))
         self.assertEqual(refused.returncode, 0, refused.stderr)  # it has ended: prepared content like any other
+
+    def test_parts_come_over_two_links_while_one_goes_away(self):
+        lab = Lab("wifi 6Mbps 10ms; lte 3Mbps 40ms", self.folder)
+        self.addCleanup(lab.close)
+        live = self.publish("live", "lavfi:testsrc=s=320x180:r=25:d=20[out0];sine=f=440:r=48000:d=20[out1]", "--segment", "1s",
+                            "--preset", "ultrafast", "--ladder", "only=500k", "--low-latency=500ms", "--window", 60)
+        self.wait_for_segments(4)
+        with outage(lab, "wifi", 3, 2):
+            summary = self.bench(lab, "--latency", "2s", manifest="master.m3u8")
+        self.assertEqual(live.wait(), 0, live.stderr.read())
+        self.assertTrue(summary["complete"], summary["ended_because"])
+        published = 40
+        self.assertGreater(summary["segments_played"], published / 2)
+        # Playlists list no parts at the end: those that were not seen before are lost.
+        self.assertLessEqual(summary["segments_skipped"], 3)
+        trace = (self.out / "trace.txt").read_text()
+        self.assertIn("it continues the segment before", trace)
+        for saved, track in (("saved/picture", "only"), ("saved/sound", "audio")):
+            folder = self.content / "channel" / track
+            media, init = (self.out / saved).read_bytes(), (folder / "init.mp4").read_bytes()
+            self.assertEqual(media[:len(init)], init)
+            whole = b"".join((folder / f"{number:05}.m4s").read_bytes() for number in range(1, 21))
+            self.assertIn(media[len(init):], whole, f"{track}: what was played is not what was published, in one piece")
+        replayed = run(BIN / "tributary-bench", "--replay", self.out / "trace.txt", "-q")
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+        must(SEGMENT, "check", self.content / "channel")
 
     def test_ctrl_c_completes_and_a_new_run_goes_on(self):
         # A file: libavdevice 59 loses a frame of its own when a generated source with sound ends early.

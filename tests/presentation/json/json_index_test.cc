@@ -192,6 +192,19 @@ TEST(JsonIndex, ALiveWindowHasToAgreeWithItsTracks) {
   EXPECT_EQ(with({{"live", nullptr}}), "\"live\" is missing");
   live.tracks[1].first_number = 8;
   EXPECT_THAT(refusal(text_of(live)), StartsWith("tracks[1].first"));
+  live.own_grids = true;
+  EXPECT_EQ(read_index(text_of(live)), live) << "cut at other places, a track has other numbers";
+}
+
+TEST(JsonIndex, SwitchPointsReadBack) {
+  Presentation presentation = football();
+  presentation.tracks[0].continues = {false, true, true, false};
+  EXPECT_EQ(read_index(text_of(presentation)), presentation);
+  EXPECT_EQ(json::parse(text_of(presentation))["tracks"][0]["switchPoints"], json::parse("[0, 3]"));
+  EXPECT_THAT(refusal(changed("/tracks/0/switchPoints", {1})), StartsWith("tracks[0].switchPoints[0]: "));
+  EXPECT_THAT(refusal(changed("/tracks/0/switchPoints", {0, 4})), StartsWith("tracks[0].switchPoints[1]: 4"));
+  EXPECT_THAT(refusal(changed("/tracks/0/switchPoints", {0, 2, 2})), StartsWith("tracks[0].switchPoints[2]: 2"));
+  EXPECT_THAT(refusal(changed("/tracks/0/switchPoints", json::array())), StartsWith("tracks[0].switchPoints: "));
 }
 
 TEST(JsonIndex, PlainBytesNeedNoFormat) {
