@@ -142,7 +142,15 @@ class RewritingExamination {
     for (std::size_t i = 0; i < std::min({own.segments.size(), theirs.segments.size(), kMostSegments}); ++i) {
       compare_referred(own.keys, own.segments[i].key, theirs.keys, theirs.segments[i].key, false);
       compare_referred(own.maps, own.segments[i].map, theirs.maps, theirs.segments[i].map, true);
+      compare_all(own.segments[i].parts, theirs.segments[i].parts, true);
     }
+    if (own.open.has_value() != theirs.open.has_value()) return complain("another number of parts");
+    if (own.open) {
+      compare_all(own.open->parts, theirs.open->parts, true);
+      compare_referred(own.keys, own.open->key, theirs.keys, theirs.open->key, false);
+      compare_referred(own.maps, own.open->map, theirs.maps, theirs.open->map, true);
+    }
+    if (own.preload_hint && theirs.preload_hint) compare_name(own.preload_hint->uri, theirs.preload_hint->uri, true);
     for (const hls::MediaSegment& segment : own.segments) {
       const auto address = resolved(document_, segment.uri);
       if (!address || segment.gap || ++addresses_ > kMostSegments) continue;
@@ -154,6 +162,7 @@ class RewritingExamination {
       playlist->keys.clear();
       playlist->maps.clear();
       for (hls::MediaSegment& segment : playlist->segments) segment.key = segment.map = {};
+      if (playlist->open) playlist->open->key = playlist->open->map = {};
     }
   }
 
