@@ -98,24 +98,34 @@ std::set<std::size_t> grow(SegmentTable& table, LiveTitle& title, Files& files) 
   return lost;
 }
 
-}  // namespace
-
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  if (size > kMostText) return 0;
-  Files files{fuzz::text(data, size)};
+/// `by_parts`: as for low latency.
+void open_and_grow(Files files, bool by_parts) {
   try {
-    Opened opened =
-        open_manifest(files.manifest(), "https://film.example/a/manifest?token=1",
-                      [&](std::span<const WantedFile> wanted) { return files.fetch(wanted); }, {.now = kNow});
+    Opened opened = open_manifest(files.manifest(), "https://film.example/a/manifest?token=1",
+                                  [&](std::span<const WantedFile> wanted) { return files.fetch(wanted); },
+                                  {.now = kNow, .sent = kNow, .origin = {}, .by_parts = by_parts});
     for (const Track& track : opened.presentation.tracks)
       fuzz::require(opened.alternatives.all_of("https://film.example/a/" + track.id).size() <= 100);
     SegmentTable table{std::move(opened.presentation)};
     examine(table, {});
-    if (opened.live) examine(table, grow(table, *opened.live, files));
+    if (!opened.live) return;
+    if (by_parts) {
+      fuzz::require(!table.continues(SegmentIndex{}));
+      opened.live->manifest().play({0});
+    }
+    examine(table, grow(table, *opened.live, files));
   } catch (const ManifestError& error) {
     fuzz::require(*error.what() != '\0');
   } catch (const NoFile&) {
   } catch (const std::invalid_argument&) {  // nothing to stream
   }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > kMostText) return 0;
+  const Files files{fuzz::text(data, size)};
+  for (const bool by_parts : {false, true}) open_and_grow(files, by_parts);
   return 0;
 }

@@ -47,8 +47,17 @@ std::vector<GrownSegment> TitleGrowth::take(const Listing& listing) {
   if (!begun_) begin_together();
   begun_ = true;
   std::vector<GrownSegment> added;
-  while (!lead().waiting.empty() && make_ready(lead().waiting.front(), listing.complete)) added.push_back(tell_front());
-  return added;
+  while (true) {
+    for (Lane& lane : lanes_) drop_told(lane);
+    if (lead().waiting.empty() || !make_ready(lead().waiting.front(), listing.complete)) return added;
+    added.push_back(tell_front());
+  }
+}
+
+/// A file of another quality, which is longer, has stood for it.
+void TitleGrowth::drop_told(Lane& lane) {
+  std::deque<ListedSegment>& waiting = lane.waiting;
+  while (lane.told_end && !waiting.empty() && end_of(waiting.front()) <= *lane.told_end) waiting.pop_front();
 }
 
 /// The first quality that lists a segment as its next one. Where none does, the hole that ends first is told.

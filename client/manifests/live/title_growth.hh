@@ -62,6 +62,7 @@ class TitleGrowth {
   };
   using Fronts = std::vector<std::optional<ListedSegment>>;  // of each lane: the segment, where it is listed
 
+  static void drop_told(Lane& lane);
   Lane& lead();
   static bool is_better_lead(const Lane& lane, const Lane& than);
   void begin_together();
