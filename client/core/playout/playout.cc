@@ -6,10 +6,13 @@
 #include <cmath>
 #include <utility>
 
+#include "core/playout/latency_control.hh"
+
 namespace tributary {
 namespace {
 
-constexpr double kSteeredAtMost = 0.055;  // a player has a speed that was steered some time ago; no user chooses these
+/// A player may still have a speed that was steered some time ago. No user chooses one so near to 1.
+bool may_be_steered(double speed) { return std::abs(speed - 1) <= LatencyControl::kMostChange + 1e-9; }
 
 }  // namespace
 
@@ -86,7 +89,7 @@ void Playout::account_lag(const event::PlayoutReported& e, TimePoint now) {
     const double slower = (1 - pace_->speed) * to_seconds(now - pace_->since);
     accepted_lag_ = std::max(accepted_lag_ + from_seconds(slower), Duration::zero());
   }
-  const double playing = is_steered_ && std::abs(e.speed - 1) < kSteeredAtMost ? 1 : e.speed;
+  const double playing = is_steered_ && may_be_steered(e.speed) ? 1 : e.speed;
   const double speed = e.state == PlayoutState::kPlaying ? playing : e.state == PlayoutState::kPaused ? 0 : 1;
   pace_ = Pace{now, speed};
 }

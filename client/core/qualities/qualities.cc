@@ -11,8 +11,8 @@ namespace tributary {
 
 namespace {
 
-/// Of the latency, while it is steered. Of two links that together just carry the highest quality, one dies every half minute:
-/// 12 stalls in ten minutes without a reserve, none with it.
+/// Share of the latency, while it is steered. Two links just carried the highest quality, and one of them died every half minute:
+/// without a reserve there were 12 stalls in ten minutes, with it there was none.
 constexpr double kReserve = 0.3;
 
 /// The player is somebody else's. What it has in hand takes the place of our buffer, and of all segments that are on their

@@ -124,7 +124,7 @@ class ExpectedWorth {
     return (1 - part) * worth_[place(s, quality, rate)] + part * worth_[place(s + 1, quality, rate)] - cost;
   }
 
-  /// Of the safe qualities, at this slack and step of the rate.
+  /// The most that a safe quality brings from segment `i` on, at this slack and step of the rate.
   double best_of(std::size_t i, std::size_t before, double slack, std::size_t x,
                  const std::vector<ByRate>& expected) const {
     double most = -std::numeric_limits<double>::infinity();

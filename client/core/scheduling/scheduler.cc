@@ -122,7 +122,7 @@ bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimat
   return ask_new(link, s.book.segments().back(), forecast, s);
 }
 
-/// What goes to other links than the one that is asked.
+/// The link that is asked brings nothing of this segment: moves the forecast on to when other links have brought it.
 void Scheduler::leave_to_others(const SegmentAssembly& segment, LinkEstimates& links, const SessionState& s) {
   if (!s.book.whole_parts()) return planner_->left_to_others(s.spending.unreserved(segment), links);
   const DataSize size = segment.next_new()->range.size();
@@ -130,7 +130,7 @@ void Scheduler::leave_to_others(const SegmentAssembly& segment, LinkEstimates& l
   links[first].free_in += from_seconds(static_cast<double>(size.bytes()) / rates_of(links)[first]);
 }
 
-/// Asks for the next new bytes of the segment. What has to come in one answer is left to the link that brings it first.
+/// Asks for the next new bytes of the segment. A part that has to come in one answer is left to the link that brings it first.
 bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;

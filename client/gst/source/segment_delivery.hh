@@ -48,8 +48,8 @@ class SegmentDelivery {
   std::vector<std::string> take_complaints();
 
  private:
-  /// The event that relates running time to the timeline from this position on. What is up to `earlier` before it is played,
-  /// too.
+  /// The event that relates running time to the timeline from this position on. Samples up to `earlier` before the position are
+  /// played, too.
   GstHandle<GstEvent> segment_event(Duration position, Duration earlier = {}) const;
   /// That of the segment, unless restart() was told another one than 1.
   double speed_of(const MediaSegment& segment) const { return start_.speed == 1 ? segment.speed : start_.speed; }

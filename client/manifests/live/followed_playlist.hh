@@ -42,7 +42,7 @@ struct FollowedPlaylist {
   /// The same where the next part is looked for.
   UtcTime part_due() const;
   /// Its address; by parts, that of an answer which has the next part, or which the origin holds until then (RFC 8216bis section
-  /// 6.2.5.2). Of one that is not played, the first part of the next segment.
+  /// 6.2.5.2). A playlist that is not played is asked for the first part of its next segment.
   std::string address() const;
   /// Whether a version is not a later or older one of what is known, but of an encoder that began anew: it names other
   /// files, its dates are later, it grows though it lists less than before, or its numbers jumped. To be asked once.

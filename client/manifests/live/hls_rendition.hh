@@ -31,8 +31,8 @@ struct KnownPlaylist {
 /// A media playlist that goes on, on the timeline of its title: ticks of kHlsTimescale from the first segment of the
 /// title's first playlist.
 ///
-/// A segment that was listed in parts stays so, with all parts that any version listed. What no version listed of it is a
-/// part without an address: it is lost.
+/// A segment that was listed in parts stays so, with all parts that any version listed. If no version listed the end of it, a
+/// part without an address stands there: that part is lost.
 ///
 /// Within a playlist, segments are joined by their media sequence numbers; a discontinuity, or another init section,
 /// begins a stretch. Beside the first playlist, segments are placed by EXT-X-PROGRAM-DATE-TIME; without it, by a

@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 
+#include "live_track.hh"
 #include "presentation/json/json_index.hh"
 #include "segmenter/live/live_publication.hh"
 #include "segmenter/publish/file_bytes.hh"
@@ -18,22 +19,8 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const UtcTime kStart = *utc_from("2026-01-02T03:04:05.678Z");
-
 Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
-  Track track;
-  track.id = id;
-  track.kind = kind;
-  track.group = to_string(kind);
-  track.codec = kind == TrackKind::kVideo ? "avc1.64001f" : "mp4a.40.2";
-  track.mime = track.group + "/mp4";
-  track.timescale = timescale;
-  track.width = 640;
-  track.height = 360;
-  track.frame_rate_num = 25;
-  track.sample_rate = 48000;
-  track.channels = 2;
-  track.bitrate.target = 1_Mbps;
+  Track track = live_track(id, kind, timescale);
   track.parts = TrackParts{.target = timescale};
   return track;
 }
@@ -41,7 +28,7 @@ Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
 /// A live presentation of one quality and sound, of segments of two parts of a second, without any media in them.
 class PartChannel {
  public:
-  explicit PartChannel(const std::filesystem::path& directory, UtcTime now = kStart, std::uint32_t window = 30)
+  explicit PartChannel(const std::filesystem::path& directory, UtcTime now = kLiveStart, std::uint32_t window = 30)
       : publication_{directory, Publication::Existing::kContinue, {.part = 1s}},
         beginning_{find_beginning(publication_, now)},
         live_{publication_, beginning_, {window, 2, {}}},
@@ -150,7 +137,7 @@ TEST_F(LivePartsTest, PartsAreListedForThreeTargetDurationsAndTheirFilesStayForL
 }
 
 TEST_F(LivePartsTest, AShortWindowHasFewerParts) {
-  PartChannel channel{scratch_.path(), kStart, 2};
+  PartChannel channel{scratch_.path(), kLiveStart, 2};
   channel.segments(5);
   EXPECT_EQ(listed(), "4: 2, 5: 2");
 }
@@ -198,7 +185,7 @@ TEST_F(LivePartsTest, ANewRunUsesNoNumberOfAPartAgainAndRemovesWhatIsLeft) {
     channel.segments(2);
     channel.picture();  // killed before the sound came
   }
-  PartChannel channel{scratch_.path(), kStart + 60s};
+  PartChannel channel{scratch_.path(), kLiveStart + 60s};
   channel.segments(1);
   EXPECT_EQ(index().tracks[0].first_number, 4U);
   EXPECT_EQ(listed(), "4: 2");

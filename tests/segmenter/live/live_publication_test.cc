@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "live_track.hh"
 #include "presentation/json/json_index.hh"
 #include "segmenter/failure.hh"
 #include "segmenter/publish/file_bytes.hh"
@@ -17,25 +18,6 @@ using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const UtcTime kStart = *utc_from("2026-01-02T03:04:05.678Z");
-
-Track track_of(const std::string& id, TrackKind kind, std::uint32_t timescale) {
-  Track track;
-  track.id = id;
-  track.kind = kind;
-  track.group = to_string(kind);
-  track.codec = kind == TrackKind::kVideo ? "avc1.64001f" : "mp4a.40.2";
-  track.mime = track.group + "/mp4";
-  track.timescale = timescale;
-  track.width = 640;
-  track.height = 360;
-  track.frame_rate_num = 25;
-  track.sample_rate = 48000;
-  track.channels = 2;
-  track.bitrate.target = 1_Mbps;
-  return track;
-}
-
 /// A live presentation of one quality and sound, of segments of two seconds without any media in them.
 class LiveChannel {
  public:
@@ -47,7 +29,7 @@ class LiveChannel {
         destination_{publication_, beginning_.first_number, beginning_.start, &live_} {
     for (const auto& [id, kind, timescale] :
          {std::tuple{"low", TrackKind::kVideo, 12800U}, std::tuple{"audio", TrackKind::kAudio, 48000U}}) {
-      writers_.push_back(std::make_unique<TrackWriter>(destination_, track_of(id, kind, timescale), ".m4s"));
+      writers_.push_back(std::make_unique<TrackWriter>(destination_, live_track(id, kind, timescale), ".m4s"));
     }
     live_.set_tracks({writers_[0]->describe(), writers_[1]->describe()}, 2);
   }
@@ -108,7 +90,7 @@ class LivePublicationTest : public ::testing::Test {
 };
 
 TEST_F(LivePublicationTest, ASegmentIsListedWhenAllTracksHaveIt) {
-  LiveChannel channel{scratch_.path(), kStart};
+  LiveChannel channel{scratch_.path(), kLiveStart};
   channel.picture();
   channel.picture();
   EXPECT_TRUE(exists("low/00002.m4s"));
@@ -119,11 +101,11 @@ TEST_F(LivePublicationTest, ASegmentIsListedWhenAllTracksHaveIt) {
   channel.sound();
   EXPECT_EQ(index().tracks[0].sizes.size(), 2U);
   EXPECT_FALSE(index().complete);
-  EXPECT_EQ(index().live->availability_start, kStart);
+  EXPECT_EQ(index().live->availability_start, kLiveStart);
 }
 
 TEST_F(LivePublicationTest, TheWindowRollsAndFilesStayForAWhile) {
-  LiveChannel channel{scratch_.path(), kStart};
+  LiveChannel channel{scratch_.path(), kLiveStart};
   channel.both(7);
   const Presentation listed = index();
   EXPECT_EQ(listed.tracks[0].first_number, 5U);
@@ -136,7 +118,7 @@ TEST_F(LivePublicationTest, TheWindowRollsAndFilesStayForAWhile) {
 }
 
 TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
-  LiveChannel channel{scratch_.path(), kStart};
+  LiveChannel channel{scratch_.path(), kLiveStart};
   channel.both(5);
   const std::string playlist = text("low/playlist.m3u8");
   EXPECT_THAT(playlist, HasSubstr("#EXT-X-MEDIA-SEQUENCE:3\n"));
@@ -165,16 +147,16 @@ TEST_F(LivePublicationTest, ManifestsRollAndEnd) {
 
 TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
   {
-    LiveChannel channel{scratch_.path(), kStart};
+    LiveChannel channel{scratch_.path(), kLiveStart};
     channel.both(3);
     channel.picture();  // killed before the sound came: published, not listed
   }
-  LiveChannel channel{scratch_.path(), kStart + 60s};
+  LiveChannel channel{scratch_.path(), kLiveStart + 60s};
   EXPECT_EQ(channel.beginning().first_number, 5U);
   EXPECT_EQ(channel.beginning().start, 60s);
   channel.both();
   const Presentation listed = index();
-  EXPECT_EQ(listed.live->availability_start, kStart);
+  EXPECT_EQ(listed.live->availability_start, kLiveStart);
   EXPECT_EQ(listed.live->interruptions, 1U);
   EXPECT_EQ(listed.tracks[0].first_number, 5U);
   EXPECT_EQ(listed.tracks[0].start, 60 * 12800U);
@@ -190,11 +172,11 @@ TEST_F(LivePublicationTest, ANewRunGoesOnBehindTheEarlierOne) {
 TEST_F(LivePublicationTest, WhatWasBeforeAnInterruptionIsAPeriodAsLongAsItIsInTheWindow) {
   std::vector<Presentation> earlier;
   {
-    LiveChannel channel{scratch_.path(), kStart, 3, 1};
+    LiveChannel channel{scratch_.path(), kLiveStart, 3, 1};
     channel.both(3);
     earlier = channel.stretches();
   }
-  LiveChannel channel{scratch_.path(), kStart + 60s, 3, 1, earlier};
+  LiveChannel channel{scratch_.path(), kLiveStart + 60s, 3, 1, earlier};
   channel.both();
   std::vector<std::string> periods = periods_of(text("manifest.mpd"));
   ASSERT_EQ(periods.size(), 2U);
@@ -239,10 +221,10 @@ TEST_F(LivePublicationTest, TheMpdLeadsNobodyBackBehindAnInterruption) {
 
 TEST_F(LivePublicationTest, AWindowThatIsShorterThanBeforeHoldsSoMuch) {
   {
-    LiveChannel channel{scratch_.path(), kStart, 5, 2};
+    LiveChannel channel{scratch_.path(), kLiveStart, 5, 2};
     channel.both(5);
   }
-  LiveChannel channel{scratch_.path(), kStart + 60s, 3, 2};
+  LiveChannel channel{scratch_.path(), kLiveStart + 60s, 3, 2};
   channel.both();
   EXPECT_THAT(periods_of(text("manifest.mpd"))[0], HasSubstr(R"(startNumber="4")"));
   EXPECT_FALSE(exists("low/00001.m4s"));
@@ -252,7 +234,7 @@ TEST_F(LivePublicationTest, AWindowThatIsShorterThanBeforeHoldsSoMuch) {
 TEST_F(LivePublicationTest, RatesRiseToWhatIsMeasuredAndDoNotFall) {
   const auto rates = [&] { return index().tracks[0].bitrate; };
   {
-    LiveChannel channel{scratch_.path(), kStart};
+    LiveChannel channel{scratch_.path(), kLiveStart};
     channel.both();
     EXPECT_EQ(rates(), (TrackBitrate{1_Mbps, 1.1_Mbps, 1_Mbps, 1.1_Mbps}));
     channel.restless();
@@ -262,18 +244,18 @@ TEST_F(LivePublicationTest, RatesRiseToWhatIsMeasuredAndDoNotFall) {
     channel.both(4);
     EXPECT_EQ(rates().peak, 2_Mbps) << "it has left the window";
   }
-  LiveChannel channel{scratch_.path(), kStart + 60s};
+  LiveChannel channel{scratch_.path(), kLiveStart + 60s};
   channel.both(3);
   EXPECT_EQ(rates().peak, 2_Mbps) << "a new run";
 }
 
 TEST_F(LivePublicationTest, WhatWasCompletedIsNoPeriodOfTheNextRun) {
   {
-    LiveChannel channel{scratch_.path(), kStart};
+    LiveChannel channel{scratch_.path(), kLiveStart};
     channel.both(2);
     channel.end();
   }
-  LiveChannel channel{scratch_.path(), kStart + 60s};
+  LiveChannel channel{scratch_.path(), kLiveStart + 60s};
   channel.both();
   ASSERT_EQ(periods_of(text("manifest.mpd")).size(), 1U);
   EXPECT_THAT(text("manifest.mpd"), HasSubstr(R"(<Period id="1" start="PT60.000S">)"));
@@ -282,30 +264,30 @@ TEST_F(LivePublicationTest, WhatWasCompletedIsNoPeriodOfTheNextRun) {
 
 TEST_F(LivePublicationTest, TheTimelineGoesOnEvenIfTheClockGoesBack) {
   {
-    LiveChannel channel{scratch_.path(), kStart};
+    LiveChannel channel{scratch_.path(), kLiveStart};
     channel.both(3);
   }
-  LiveChannel channel{scratch_.path(), kStart - 1h};
+  LiveChannel channel{scratch_.path(), kLiveStart - 1h};
   EXPECT_EQ(channel.beginning().start, 6s);
-  EXPECT_EQ(channel.beginning().availability_start, kStart - 1h - 6s) << "players find now where it begins";
+  EXPECT_EQ(channel.beginning().availability_start, kLiveStart - 1h - 6s) << "players find now where it begins";
   channel.both();
-  EXPECT_EQ(index().live->availability_start, kStart - 1h - 6s);
+  EXPECT_EQ(index().live->availability_start, kLiveStart - 1h - 6s);
   EXPECT_EQ(index().tracks[0].start, 6 * 12800U);
   EXPECT_THAT(text("low/playlist.m3u8"), HasSubstr("#EXT-X-PROGRAM-DATE-TIME:2026-01-02T02:04:05.678Z\n"));
 }
 
 TEST_F(LivePublicationTest, WhatIsRoundedIsNoClockThatGoesBack) {
   {
-    LiveChannel channel{scratch_.path(), kStart};
+    LiveChannel channel{scratch_.path(), kLiveStart};
     channel.both(3);
   }
-  EXPECT_EQ(LiveChannel(scratch_.path(), kStart + 5900ms).beginning().availability_start, kStart);
+  EXPECT_EQ(LiveChannel(scratch_.path(), kLiveStart + 5900ms).beginning().availability_start, kLiveStart);
 }
 
 TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
   const auto refused = [&] {
     try {
-      LiveChannel{scratch_.path(), kStart};
+      LiveChannel{scratch_.path(), kLiveStart};
     } catch (const Failure& failure) {
       EXPECT_EQ(failure.code(), ExitCode::kUsage);
       return std::string{failure.what()};
@@ -313,20 +295,20 @@ TEST_F(LivePublicationTest, OneProcessAtATimeAndNothingElseInTheDirectory) {
     return std::string{"accepted"};
   };
   {
-    const LiveChannel channel{scratch_.path(), kStart};
+    const LiveChannel channel{scratch_.path(), kLiveStart};
     EXPECT_THAT(refused(), HasSubstr("another process"));
   }
   EXPECT_EQ(refused(), "accepted");
   const Publication publication{scratch_.path(), Publication::Existing::kContinue};
   publication.publish("notes.txt", "mine");
-  EXPECT_THROW(find_beginning(publication, kStart), Failure);
+  EXPECT_THROW(find_beginning(publication, kLiveStart), Failure);
   publication.remove("notes.txt");
   publication.publish("low/init.mp4", "x");
   EXPECT_THROW(publication.publish_once("low/init.mp4", std::as_bytes(std::span{std::string_view{"y"}})), Failure);
 }
 
 TEST_F(LivePublicationTest, WithoutASegmentNothingIsPublished) {
-  LiveChannel channel{scratch_.path(), kStart};
+  LiveChannel channel{scratch_.path(), kLiveStart};
   channel.end();
   EXPECT_FALSE(exists("index.json"));
 }
