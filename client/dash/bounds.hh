@@ -30,6 +30,9 @@ constexpr std::size_t kMostAlternatives = 16;                 // addresses of on
 constexpr std::int64_t kMostSegments = 200'000;              // of one representation of one period
 constexpr std::size_t kMostUriBytes = std::size_t{1} << 28;  // URIs of all of these together
 
+/// How far behind live a service may want its players to be.
+constexpr std::chrono::milliseconds kLongestLatency = std::chrono::hours{24};
+
 // Of numbers. A time of kLongestTime fits into nanoseconds, and into ticks of kMostTimescale; two kMostTicks add up.
 constexpr Duration kLongestTime = std::chrono::hours{24 * 36'525};  // 100 years
 constexpr std::int64_t kMostTimescale = 1'000'000'000;              // ticks per second

@@ -60,6 +60,7 @@ struct Representation {
   /// By how much segments are available before they are complete; BaseURLs of all levels included.
   Duration availability_offset{};
   bool availability_complete = true;  // false: a segment is available while it grows
+  std::int64_t pieces = 1;            // of each segment, in equal times: they are listed while it grows
   Addressing addressing;
 };
 
@@ -91,6 +92,7 @@ struct Mpd {
   std::optional<UtcTime> availability_start, availability_end, publish_time;
   std::optional<Duration> minimum_update_period, time_shift_buffer_depth, suggested_presentation_delay,
       presentation_duration, min_buffer_time;
+  std::optional<Duration> target_latency;  // of the first ServiceDescription that states one (annex K)
   std::vector<std::string> locations, patch_locations;
   std::vector<Descriptor> utc_timings;
   BaseUrls base_urls;

@@ -38,6 +38,7 @@ struct ListedSegment {
   std::int64_t start = 0, duration = 0;  // ticks of the track
   std::optional<DataRate> bitrate = {};  // if it states one of its own
   std::optional<Cipher> cipher = {};
+  std::optional<FilePiece> piece = {};
   bool continues = false;     // Track::does_continue
   std::uint32_t stretch = 0;  // live: the number of the stretch that it is in; later ones have greater numbers
 };

@@ -39,7 +39,7 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
         return own;
       }
       case ManifestKind::kMpd:
-        return presentation_of_mpd(dash::read_mpd(text), url, fetch, moment);
+        return presentation_of_mpd(dash::read_mpd(text, moment.by_parts), url, fetch, moment);
       case ManifestKind::kHls:
         refuse_channels(text, url);
         return presentation_of_playlist(text, url, fetch, moment);

@@ -161,13 +161,16 @@ Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, cons
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(since + clock.offset.least());
   Opened opened;
   opened.alternatives = alternatives_of(mpd, url);
-  auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now);
+  const std::optional<Duration> target = mpd.target_latency;
+  auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now, moment.by_parts);
+  const bool in_parts = manifest->goes_by_parts();
   opened.left_out = manifest->left_out();
   const UtcTime zero = manifest->zero();
   opened.live = std::make_unique<LiveTitle>(std::move(manifest), clock.offset, clock.stated);
   opened.presentation = opened.live->begin(now);
   opened.presentation.live = LiveWindow{.availability_start = zero};
-  opened.presentation.suggested_delay = delay;
+  opened.presentation.in_parts = in_parts;
+  opened.presentation.suggested_delay = in_parts && target ? target : delay;
   return opened;
 }
 

@@ -312,9 +312,15 @@ std::vector<ListedSegment> MpdTracks::listed(const Chosen& chosen, const dash::S
   listed.reserve(segments.list.size());
   const std::vector<std::string> bases = bases_of(chosen);
   const dash::Resolve resolve = UrlResolver{};
-  for (const dash::Segment& segment : segments.list)
-    listed.push_back({address(chosen, bases, segment.uri, resolve), segment.range,
-                      segment.start - segments.presentation_time_offset, segment.duration});
+  for (const dash::Segment& segment : segments.list) {
+    ListedSegment& one =
+        listed.emplace_back(ListedSegment{address(chosen, bases, segment.uri, resolve), segment.range,
+                                          segment.start - segments.presentation_time_offset, segment.duration});
+    one.continues = segment.part > 0 && (segment.shares_file || !chosen.set->parts_begin_anew);
+    if (segment.shares_file)
+      one.piece = {static_cast<std::uint32_t>(segment.part), static_cast<std::uint32_t>(segment.parts),
+                   from_seconds(static_cast<double>(segment.duration) / segments.timescale)};
+  }
   return listed;
 }
 

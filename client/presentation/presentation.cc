@@ -65,7 +65,8 @@ Resource Track::segment(SegmentIndex index) const {
   assert(i < sizes.size());
   if (!places.empty()) {
     const DataSize begin = places[i].begin.value_or(DataSize{});
-    return {places[i].uri, {begin, begin + sizes[i]}, !places[i].begin, is_estimate(index), places[i].cipher};
+    return {places[i].uri,      {begin, begin + sizes[i]}, !places[i].begin,
+            is_estimate(index), places[i].cipher,          places[i].piece};
   }
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
   return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty(), is_estimate(index)};

@@ -37,6 +37,7 @@ struct SegmentPlace {
   std::string uri;                // relative to the manifest, or absolute
   std::optional<DataSize> begin;  // within the file; nothing: the segment is the whole file
   std::optional<Cipher> cipher{};
+  std::optional<FilePiece> piece{};  // of the file
 
   bool operator==(const SegmentPlace&) const = default;
 };

@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "units/byte_range.hh"
+#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -16,6 +18,15 @@ struct Cipher {
   bool operator==(const Cipher&) const = default;
 };
 
+/// What is shown in one of `count` equal times of a file that grows while it is made. Its bytes begin and end with chunks (CMAF),
+/// wherever these are.
+struct FilePiece {
+  std::uint32_t index = 0, count = 1;
+  Duration lasts{};  // each of them
+
+  bool operator==(const FilePiece&) const = default;
+};
+
 /// Bytes of one file at the origin: the whole file, or a range of it where segments share a file.
 struct Resource {
   std::string uri;  // relative to the index
@@ -23,6 +34,7 @@ struct Resource {
   bool whole_file = true;
   bool estimated = false;  // the end of the range is an estimate: nobody has stated the size of the file yet
   std::optional<Cipher> cipher{};
+  std::optional<FilePiece> piece{};  // of the file, where it grows: offsets count from the beginning of the piece
 
   bool operator==(const Resource&) const = default;
 };

@@ -92,7 +92,7 @@ std::string read_title(const XmlElement& mpd) {
   return title ? title->content(kMostText) : std::string{};
 }
 
-Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& so_far) {
+Period read_period(const XmlElement& element, const BaseUrls& outer, bool by_parts, ReadSoFar& so_far) {
   Period period;
   period.place = element.place();
   period.id = element.text("id").value_or("");
@@ -102,9 +102,22 @@ Period read_period(const XmlElement& element, const BaseUrls& outer, ReadSoFar& 
   const StatedSegments segments = StatedSegments::read(element, {});
   const SetContext context{.segments = segments,
                            .availability_offset = availability_offset(outer) + availability_offset(period.base_urls),
+                           .by_parts = by_parts,
                            .so_far = so_far};
   period.sets = read_sets(element, context);
   return period;
+}
+
+/// The first that is stated, for whichever clients.
+std::optional<Duration> read_target_latency(const XmlElement& mpd) {
+  std::optional<Duration> target;
+  mpd.each("ServiceDescription", [&](const XmlElement& service) {
+    const auto latency = service.child("Latency");
+    if (!latency || target) return;
+    if (const auto ms = hint([&] { return latency->whole("target", 1, kLongestLatency.count()); }))
+      target = std::chrono::milliseconds{*ms};
+  });
+  return target;
 }
 
 Mpd read_attributes(const XmlElement& element) {
@@ -133,9 +146,9 @@ bool take(std::string_view& text, std::string_view begin, std::string_view end) 
 
 }  // namespace
 
-Mpd read_mpd(std::string_view text) {
+Mpd read_mpd(std::string_view text, bool by_parts) {
   check_size(text);
-  if (const auto utf8 = from_utf16(text)) return read_mpd(*utf8);
+  if (const auto utf8 = from_utf16(text)) return read_mpd(*utf8, by_parts);
   pugi::xml_document document;
   const XmlLines lines = parse_leniently(document, text);
   const XmlElement root{document.document_element(), lines};
@@ -146,11 +159,12 @@ Mpd read_mpd(std::string_view text) {
   mpd.locations = read_urls(root, "Location");
   mpd.patch_locations = read_urls(root, "PatchLocation");
   mpd.utc_timings = read_descriptors(root, "UTCTiming");
+  mpd.target_latency = read_target_latency(root);
   mpd.base_urls = read_base_urls(root);
   ReadSoFar so_far;
   root.each("Period", [&](const XmlElement& each) {
     if (mpd.periods.size() == kMostPeriods) each.refuse(fmt::format("more than {} periods", kMostPeriods));
-    if (is_here(each)) mpd.periods.push_back(read_period(each, mpd.base_urls, so_far));
+    if (is_here(each)) mpd.periods.push_back(read_period(each, mpd.base_urls, by_parts, so_far));
   });
   if (mpd.periods.empty()) root.refuse("it has no Period");
   resolve_period_times(mpd);

@@ -16,6 +16,22 @@ bool has_sequences(const AdaptationSet& set) {
   });
 }
 
+/// Both may have the same media.
+bool are_alike(const AdaptationSet& a, const AdaptationSet& b) {
+  return a.kind == b.kind && a.trick_mode == b.trick_mode && a.lang == b.lang && a.roles == b.roles;
+}
+
+void leave_out_whole_segments(std::vector<AdaptationSet>& sets) {
+  std::vector<AdaptationSet> kept;
+  for (const AdaptationSet& set : sets) {
+    const auto comes_in_parts = [&](const AdaptationSet& other) {
+      return has_sequences(other) && are_alike(set, other);
+    };
+    if (has_sequences(set) || std::ranges::none_of(sets, comes_in_parts)) kept.push_back(set);
+  }
+  sets = std::move(kept);
+}
+
 bool is_picture(const AdaptationSet& set) { return set.kind == MediaKind::kVideo && !set.trick_mode; }
 
 }  // namespace
@@ -28,8 +44,12 @@ bool parts_begin_anew(const XmlElement& set) {
   return (sap == 1 || sap == 2) && cadence == 1;
 }
 
-std::vector<std::string> leave_out_sequences(std::vector<AdaptationSet>& sets) {
+std::vector<std::string> leave_out_sequences(std::vector<AdaptationSet>& sets, bool by_parts) {
   std::vector<std::string> left_out;
+  if (by_parts) {
+    leave_out_whole_segments(sets);
+    return left_out;
+  }
   const bool others =
       std::ranges::any_of(sets, [](const AdaptationSet& set) { return is_picture(set) && !has_sequences(set); });
   if (others) {

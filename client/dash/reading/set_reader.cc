@@ -345,7 +345,8 @@ std::vector<AdaptationSet> read_sets(const XmlElement& period, const SetContext&
     if (!can_be_left_out(one, sets)) throw MpdError{one.why};
     leave_out(std::move(one.why), context.so_far.left_out);
   }
-  for (std::string& why : leave_out_sequences(sets)) leave_out(std::move(why), context.so_far.left_out);
+  for (std::string& why : leave_out_sequences(sets, context.by_parts))
+    leave_out(std::move(why), context.so_far.left_out);
   return sets;
 }
 

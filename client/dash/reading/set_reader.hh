@@ -21,6 +21,7 @@ struct ReadSoFar {
 struct SetContext {
   const StatedSegments& segments;  // of the period
   Duration availability_offset;    // of the BaseURLs around the set
+  bool by_parts;                   // see read_mpd
   ReadSoFar& so_far;
 };
 

@@ -92,9 +92,11 @@ std::int64_t begin_of_part(std::int64_t duration, std::int64_t part, std::int64_
   return duration / parts * part + duration % parts * part / parts;
 }
 
-Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found) {
-  const bool in_parts = names_parts(representation);
-  const std::int64_t finer = in_parts ? refinement_for_parts(times) : 1, most = kMostTicks / finer;
+/// `pieces_from`: in ticks on the timeline of the media; segments that end later are listed in pieces, if they have some.
+Segments named(const Representation& representation, const SegmentTimes& times, const GridSegments& found,
+               std::optional<std::int64_t> pieces_from = {}) {
+  const bool in_parts = names_parts(representation), in_pieces = pieces_from && representation.pieces > 1;
+  const std::int64_t finer = in_parts || in_pieces ? refinement_for_parts(times) : 1, most = kMostTicks / finer;
   if (times.presentation_time_offset > most) refuse(representation, "its times are beyond all bounds");
   Segments segments{.timescale = static_cast<std::uint32_t>(times.timescale * finer),
                     .presentation_time_offset = times.presentation_time_offset * finer,
@@ -104,7 +106,8 @@ Segments named(const Representation& representation, const SegmentTimes& times, 
   std::size_t bytes = 0;
   for (const GridSegment& at : found.list) {
     const std::int64_t number = times.start_number + at.index;
-    const std::int64_t parts = in_parts ? at.parts : 1;
+    const bool shares_file = !in_parts && in_pieces && at.start + at.duration > *pieces_from;
+    const std::int64_t parts = in_parts ? at.parts : shares_file ? representation.pieces : 1;
     const std::int64_t stated = times.duration.value_or(at.duration);  // the last one may end with the period
     if (std::max(std::abs(at.start), stated) > most) refuse(representation, "its times are beyond all bounds");
     const std::int64_t start = at.start * finer, length = at.duration * finer, whole = stated * finer;
@@ -115,7 +118,8 @@ Segments named(const Representation& representation, const SegmentTimes& times, 
       if (bytes > kMostUriBytes) refuse(representation, "the names of its segments take too much memory");
       const std::int64_t begin = begin_of_part(whole, part, parts);
       const std::int64_t end = std::min(begin_of_part(whole, part + 1, parts), length);
-      segments.list.push_back({std::move(file.uri), file.range, start + begin, end - begin, number});
+      segments.list.push_back(
+          {std::move(file.uri), file.range, start + begin, end - begin, number, part, parts, shares_file});
     }
     if (std::ssize(segments.list) > kMostSegments)
       refuse(representation, fmt::format("it has more than {} segments", kMostSegments));
@@ -164,6 +168,26 @@ std::optional<TickSpan> listed_span(const SegmentTimes& times) {
                   last.start + *last.count * last.duration - times.presentation_time_offset, last.duration};
 }
 
+/// Drops the parts that end after `until`, in ticks since the start of the period as segments are laid out. Returns when the
+/// first of them ends.
+std::optional<std::int64_t> drop_parts_to_come(Segments& segments, std::int64_t finer, std::int64_t until) {
+  const auto end_of = [&](const Segment& one) { return one.start + one.duration - segments.presentation_time_offset; };
+  const auto to_come =
+      std::ranges::find_if(segments.list, [&](const Segment& one) { return end_of(one) > until * finer; });
+  if (to_come == segments.list.end()) return std::nullopt;
+  const std::int64_t next_end = end_of(*to_come);
+  segments.list.erase(to_come, segments.list.end());
+  return ceiling_of(next_end, finer);
+}
+
+/// The longest segment of a stretch of media, in ticks.
+std::int64_t longest_of(const SegmentTimes& times) {
+  std::int64_t longest = times.duration.value_or(1);
+  for (const TimelineRun& run : times.timeline ? *times.timeline : Timeline{})
+    longest = std::max(longest, run.duration);
+  return longest;
+}
+
 /// What is there `time` after the start of a period, `offset` before it is complete included.
 TickWindow window_at(const Mpd& mpd, const Period& period, const SegmentTimes& times, Duration time, Duration offset) {
   const std::uint32_t timescale = times.timescale;
@@ -192,7 +216,7 @@ Segments all_segments(const Period& period, const Representation& representation
 }
 
 AvailableSegments available_segments(const Mpd& mpd, const Period& period, const Representation& representation,
-                                     UtcTime now) {
+                                     UtcTime now, std::optional<Duration> by_parts_from) {
   if (!mpd.dynamic) return {all_of(period, representation), std::nullopt};
   const Layout layout = layout_of(representation);
   const std::uint32_t timescale = layout.times.timescale;
@@ -200,14 +224,25 @@ AvailableSegments available_segments(const Mpd& mpd, const Period& period, const
   const Duration offset =
       period.duration ? representation.availability_offset : std::min(representation.availability_offset, kMostAhead);
   const Duration time = elapsed(mpd, period, now);
-  const GridSegments found = segments_in(layout.times, layout.most, window_at(mpd, period, layout.times, time, offset));
+  TickWindow window = window_at(mpd, period, layout.times, time, offset);
+  const std::int64_t until = *window.until;
+  const bool by_parts = by_parts_from && (names_parts(representation) || representation.pieces > 1);
+  if (by_parts) window.until = until + longest_of(layout.times);
+  const GridSegments found = segments_in(layout.times, layout.most, window);
   if (found.list.empty() && mpd.publish_time > now && *mpd.publish_time - now <= kMostClockError) {
-    return available_segments(mpd, period, representation, *mpd.publish_time);
+    return available_segments(mpd, period, representation, *mpd.publish_time, by_parts_from);
   }
   if (found.endless) refuse(representation, "the number of its segments is not known, as the end of the period is not");
-  AvailableSegments available{named(representation, layout.times, found), std::nullopt};
-  if (found.next_end) {
-    const Duration wait = duration_of(*found.next_end, timescale) - offset - time;
+  std::optional<std::int64_t> pieces_from;
+  if (by_parts) pieces_from = layout.times.presentation_time_offset + ticks_of(*by_parts_from, timescale);
+  AvailableSegments available{named(representation, layout.times, found, pieces_from), std::nullopt};
+  std::optional<std::int64_t> next_end = found.next_end;
+  if (by_parts) {
+    const std::int64_t finer = available.segments.timescale / timescale;
+    if (const auto next_part = drop_parts_to_come(available.segments, finer, until)) next_end = next_part;
+  }
+  if (next_end) {
+    const Duration wait = duration_of(*next_end, timescale) - offset - time;
     available.next = now + std::chrono::ceil<std::chrono::milliseconds>(std::clamp(wait, Duration{}, kLongestTime));
   }
   return available;

@@ -14,11 +14,13 @@ namespace tributary::dash {
 
 /// A segment of one representation in one period, or a part of one that has a file of its own.
 struct Segment {
-  std::string uri;                 // as written, after substitution; empty: the innermost BaseURL itself
-  std::optional<ByteRange> range;  // nothing: the whole file
-  std::int64_t start = 0;          // ticks, on the timeline of the media
-  std::int64_t duration = 0;       // ticks, as stated: media may deviate by half of it
-  std::int64_t number = 0;         // equal for the same segment in later MPDs with the same startNumber; of all parts
+  std::string uri;                   // as written, after substitution; empty: the innermost BaseURL itself
+  std::optional<ByteRange> range;    // nothing: the whole file
+  std::int64_t start = 0;            // ticks, on the timeline of the media
+  std::int64_t duration = 0;         // ticks, as stated: media may deviate by half of it
+  std::int64_t number = 0;           // equal for the same segment in later MPDs with the same startNumber; of all parts
+  std::int64_t part = 0, parts = 1;  // of the segment with that number
+  bool shares_file = false;          // with its other parts (Representation::pieces)
 
   bool operator==(const Segment&) const = default;
 };
@@ -49,8 +51,11 @@ struct AvailableSegments {
 /// not before the time shift buffer (ISO/IEC 23009-1 clause 5.3.9.5.3). Of a static MPD all segments. The last
 /// kMostSegments where there are more. Clocks differ, and encoders drift. Where nothing would be there, a publish time
 /// after `now` counts as now, and what the timeline of the running period lists counts as there. Throws MpdError.
+///
+/// `by_parts_from`: a time since the start of the period. Segments that end later are listed part by part, where they have
+/// parts, and each part is there when it has ended. Nothing: those of which all parts are there, and no pieces.
 AvailableSegments available_segments(const Mpd& mpd, const Period& period, const Representation& representation,
-                                     UtcTime now);
+                                     UtcTime now, std::optional<Duration> by_parts_from = {});
 
 /// A stretch of media that an index lists.
 struct IndexedPart {

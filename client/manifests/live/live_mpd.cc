@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "dash/mpd_error.hh"
@@ -25,6 +26,8 @@ constexpr Duration kShortestUpdate = 1s;  // between two fetches of an MPD with 
 constexpr Duration kBetweenDoubts = 3s;   // between two fetches when segments are not there
 constexpr Duration kMargin = 10s;         // of what is listed once more, of tracks that are not cut alike
 constexpr Duration kFromTheBeginning = -24h;
+constexpr Duration kUsualPiece = 500ms;  // of a segment that is available before it begins
+constexpr Duration kLeastPiece = 200ms;  // where chunks are single frames
 
 std::chrono::milliseconds ms(Duration time) { return std::chrono::ceil<std::chrono::milliseconds>(time); }
 TimePoint point(UtcTime time) { return TimePoint{time.time_since_epoch()}; }
@@ -108,15 +111,38 @@ std::optional<Duration> listed_begin(const dash::Representation& representation)
   return from_seconds(static_cast<double>(begin) / times->timescale);
 }
 
+bool names_parts(const dash::Representation& representation) {
+  const auto* const addressing = std::get_if<dash::TemplateAddressing>(&representation.addressing);
+  return addressing != nullptr && addressing->media->names_parts();
+}
+
+bool grows(const dash::Representation& representation, Duration offset) {
+  return offset > Duration{} && !representation.availability_complete &&
+         std::holds_alternative<dash::TemplateAddressing>(representation.addressing);
+}
+
+/// A segment is available when its first chunk is: chunks last as long as is left of it then.
+std::int64_t pieces_of(const dash::Representation& representation, Duration offset) {
+  const Duration length = length_of(representation).value_or(Duration{});
+  const Duration chunk = offset < length ? length - offset : kUsualPiece;
+  return std::max<std::int64_t>(1, std::llround(to_seconds(length) / to_seconds(std::max(chunk, kLeastPiece))));
+}
+
 /// Segments are asked for when they are complete. Our clock may be a segment behind the origin's: what a timeline lists
-/// counts as complete that much earlier, unless the MPD says that it lists segments before they are.
-void set_availability(dash::Mpd& mpd) {
+/// counts as complete that much earlier, unless the MPD says that it lists segments before they are. By parts, a segment that
+/// is available while it grows has pieces.
+void set_availability(dash::Mpd& mpd, bool by_parts) {
   for (dash::Period& period : mpd.periods) {
     for (dash::AdaptationSet& set : period.sets) {
       for (dash::Representation& representation : set.representations) {
-        const bool early = representation.availability_offset > Duration{};
+        const Duration offset = representation.availability_offset;
         representation.availability_offset = {};
-        if (early || !lists_segments(representation)) continue;
+        if (by_parts && (names_parts(representation) || grows(representation, offset))) {
+          representation.availability_offset = std::min(offset, Duration{});
+          representation.pieces = names_parts(representation) ? 1 : pieces_of(representation, offset);
+          continue;
+        }
+        if (offset > Duration{} || !lists_segments(representation)) continue;
         const auto* times = times_of(representation);
         representation.availability_offset =
             from_seconds(static_cast<double>(times->timeline->back().duration) / times->timescale);
@@ -127,16 +153,23 @@ void set_availability(dash::Mpd& mpd) {
 
 }  // namespace
 
-LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now)
+LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now, bool by_parts)
     : url_{std::move(url)},
       next_url_{url_},
       availability_start_{mpd.availability_start.value_or(UtcTime{})},
       zero_{*periods_to_play(mpd).front()->start},
       fetched_{now},
       answered_{now} {
+  if (by_parts) by_parts_from_ = since_zero(now);
   read(std::move(mpd), url_);
   periods_.emplace(look(now, kFromTheBeginning).periods);
   expect_next(list(now, since_zero(now) - kMargin), now);
+}
+
+bool LiveMpd::goes_by_parts() const {
+  return by_parts_from_ && std::ranges::any_of(mpd_.periods, [](const dash::Period& period) {
+           return !period.sets.empty() && (names_parts(leading(period)) || leading(period).pieces > 1);
+         });
 }
 
 UtcTime LiveMpd::zero() const { return availability_start_ + std::chrono::floor<std::chrono::milliseconds>(zero_); }
@@ -145,7 +178,7 @@ void LiveMpd::read(dash::Mpd mpd, std::string url) {
   periods_to_play(mpd);
   mpd_ = std::move(mpd);
   url_ = std::move(url);
-  set_availability(mpd_);
+  set_availability(mpd_, by_parts_from_.has_value());
   longest_window_ = longest_window(mpd_);
   by_timeline_ = std::ranges::any_of(
       mpd_.periods, [](const dash::Period& period) { return !period.sets.empty() && lists_segments(leading(period)); });
@@ -199,7 +232,8 @@ ListedPeriod LiveMpd::listed(const dash::Period& period, UtcTime now, Duration a
   const MpdTracks tracks{mpd_, period, url_};
   listed.left_out = tracks.left_out();
   const auto available = [&](const dash::Representation& one, UtcTime until) {
-    return dash::available_segments(window(until, after), period, one, until);
+    const auto from = by_parts_from_ ? std::optional{*by_parts_from_ - listed.begin} : std::nullopt;
+    return dash::available_segments(window(until, after), period, one, until, from);
   };
   const auto beside = [&](const dash::Representation& one) {
     return available(one, known_until(period, one, now)).segments;
@@ -289,7 +323,7 @@ void LiveMpd::take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now
   if (!file.failure.empty()) throw UnreadableForNow{file.failure};
   if (!file.unchanged) {
     try {
-      read(dash::read_mpd(file.bytes), file.url);
+      read(dash::read_mpd(file.bytes, by_parts_from_.has_value()), file.url);
     } catch (const dash::MpdError& error) {
       throw UnreadableForNow{error.what()};
     } catch (const ManifestError& error) {

@@ -14,12 +14,18 @@ namespace tributary {
 
 /// A dynamic MPD (ISO/IEC 23009-1 clause 5.4), whose periods are played one after another. What a template names is there
 /// by the clock; what a timeline lists becomes known when the MPD is fetched again. An MPD without minimumUpdatePeriod
-/// never changes. While it cannot be had or read, a template goes on as before. availabilityTimeOffset is not used: segments are asked for when they are complete. Zero of the timeline
+/// never changes. While it cannot be had or read, a template goes on as before. Zero of the timeline
 /// is where the first period of the first MPD starts.
+///
+/// Segments are listed when they are complete, whatever availabilityTimeOffset says. By parts, those that end after the
+/// beginning are listed part by part: files of a segment sequence, or pieces of a segment that is available while it grows.
 class LiveMpd : public LiveManifest {
  public:
   /// `mpd`: found at `url` at this time of the origin. Throws ManifestError.
-  LiveMpd(dash::Mpd mpd, std::string url, UtcTime now);
+  LiveMpd(dash::Mpd mpd, std::string url, UtcTime now, bool by_parts = false);
+
+  /// Segments are listed in parts.
+  bool goes_by_parts() const;
 
   const std::vector<std::string>& left_out() const { return periods_->left_out(); }
   /// When zero of the timeline was, by the origin's clock.
@@ -52,11 +58,12 @@ class LiveMpd : public LiveManifest {
   void expect_next(const Listing& listing, UtcTime now);
 
   dash::Mpd mpd_;
-  std::string url_;             // where the MPD was found
-  std::string next_url_;        // where the next one is
-  UtcTime availability_start_;  // of the first MPD
-  Duration zero_;               // on the timeline of the first MPD
-  Duration longest_window_{};   // of what is listed
+  std::string url_;                        // where the MPD was found
+  std::string next_url_;                   // where the next one is
+  UtcTime availability_start_;             // of the first MPD
+  Duration zero_;                          // on the timeline of the first MPD
+  std::optional<Duration> by_parts_from_;  // on the timeline of the title
+  Duration longest_window_{};              // of what is listed
   std::optional<LivePeriods> periods_;
   bool by_timeline_ = false;
   PublicationClock clock_;       // of timelines
