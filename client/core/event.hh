@@ -121,9 +121,11 @@ struct ResponseBegan {
 struct BytesReceived {
   RequestId request{};
   DataSize size;
+  bool paced = false;  // they came when they were made, or before they were asked for: that tells nothing of the link
   static constexpr std::string_view kName = "bytes-received";
   static constexpr auto fields() {
-    return std::tuple{field("request", &BytesReceived::request), field("size", &BytesReceived::size)};
+    return std::tuple{field("request", &BytesReceived::request), field("size", &BytesReceived::size),
+                      later_field("paced", &BytesReceived::paced)};
   }
 };
 

@@ -49,6 +49,7 @@ void SessionState::send(LinkId link, const SegmentAssembly& segment, const Wante
   spending.costs.requested(link, wanted.range.size());
   demand.asked(segment.segment(), wanted.range.size());
   book.send(link, segment, wanted, std::move(reason), links.at(link).estimator->throughput(), now, actions, takes_over);
+  if (segment.comes_whole()) growing_files.asked(part_of(segment, wanted.part), link);
 }
 
 SegmentPart SessionState::part_of(const SegmentAssembly& segment, std::uint32_t part) const {

@@ -12,6 +12,7 @@
 #include "core/playout/playout.hh"
 #include "core/qualities/lowering.hh"
 #include "core/qualities/qualities.hh"
+#include "core/requests/growing_files.hh"
 #include "core/requests/missing_qualities.hh"
 #include "core/requests/request_book.hh"
 #include "core/rules.hh"
@@ -71,6 +72,7 @@ struct SessionState {
   Playout playout;
   PartialPlay partial;
   RequestBook book;
+  GrowingFiles growing_files;
   MissingQualities missing;
   LinkTable links;
   Qualities qualities;

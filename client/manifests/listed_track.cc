@@ -37,8 +37,8 @@ TrackSegment track_segment(const Track& track, const ListedSegment& segment, std
                            const std::string& place) {
   TrackSegment told;
   told.ticks = ticks;
-  told.place = {segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt, segment.cipher,
-                segment.piece};
+  told.place = {segment.url, segment.range ? std::optional{segment.range->begin} : std::nullopt, segment.cipher};
+  told.piece = segment.piece;
   told.estimated = !segment.range;
   told.continues = segment.continues;
   if (segment.range) {

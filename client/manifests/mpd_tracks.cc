@@ -316,10 +316,10 @@ std::vector<ListedSegment> MpdTracks::listed(const Chosen& chosen, const dash::S
     ListedSegment& one =
         listed.emplace_back(ListedSegment{address(chosen, bases, segment.uri, resolve), segment.range,
                                           segment.start - segments.presentation_time_offset, segment.duration});
-    one.continues = segment.part > 0 && (segment.shares_file || !chosen.set->parts_begin_anew);
+    one.continues = chosen.track.kind == TrackKind::kVideo && segment.part > 0 &&
+                    (segment.shares_file || !chosen.set->parts_begin_anew);
     if (segment.shares_file)
-      one.piece = {static_cast<std::uint32_t>(segment.part), static_cast<std::uint32_t>(segment.parts),
-                   from_seconds(static_cast<double>(segment.duration) / segments.timescale)};
+      one.piece = {static_cast<std::uint32_t>(segment.part), static_cast<std::uint32_t>(segment.parts)};
   }
   return listed;
 }

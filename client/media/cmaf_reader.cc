@@ -148,6 +148,17 @@ void add_run(const Box& trun, std::size_t moof_begin, Fragment& fragment, std::v
   }
 }
 
+Box only_track(const Box& moof) {
+  std::optional<Box> traf;
+  for (const Box& child : moof.children()) {
+    if (child.type != "traf") continue;
+    if (traf) throw BoxError{moof.place() + " is of more than one track"};
+    traf = child;
+  }
+  if (!traf) throw BoxError{moof.place() + " has no traf"};
+  return *traf;
+}
+
 /// Reads a media segment chunk by chunk: a moof, and the mdat behind it. If it throws, the facts hold the chunks before
 /// the fault, and these are right.
 class ChunkReader {
@@ -175,17 +186,11 @@ class ChunkReader {
  private:
   void begin_chunk(const Box& moof) {
     moof_ = moof;
-    std::optional<Box> traf;
-    for (const Box& child : moof.children()) {
-      if (child.type != "traf") continue;
-      if (traf) throw BoxError{moof.place() + " is of more than one track"};
-      traf = child;
-    }
-    if (!traf) throw BoxError{moof.place() + " has no traf"};
-    Fragment fragment = read_fragment(*traf, init_);
+    const Box traf = only_track(moof);
+    Fragment fragment = read_fragment(traf, init_);
     if (!facts_.samples.empty() && static_cast<std::int64_t>(fragment.time) < facts_.samples.back().decoded)
       throw BoxError{fmt::format("{} is of an earlier time than what is in front of it", moof.place())};
-    for (const Box& trun : traf->children()) {
+    for (const Box& trun : traf.children()) {
       if (trun.type == "trun") add_run(trun, moof.begin, fragment, pending_);
     }
     ++facts_.fragments;
@@ -252,6 +257,19 @@ InitFacts read_init(std::span<const std::byte> content) {
   read_sample_entry(entries[0], facts);
   read_defaults(moov.child("mvex").child("trex"), facts);
   return facts;
+}
+
+ChunkTimes read_chunk_times(const Box& moof, const InitFacts& init) {
+  const Box traf = only_track(moof);
+  Fragment fragment = read_fragment(traf, init);
+  ChunkTimes times{.begin = fragment.time};
+  std::vector<MediaSample> samples;
+  for (const Box& trun : traf.children()) {
+    if (trun.type == "trun") add_run(trun, moof.begin, fragment, samples);
+  }
+  times.end = fragment.time;
+  if (!samples.empty()) times.last_frame = samples.back().duration;
+  return times;
 }
 
 SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& init) {

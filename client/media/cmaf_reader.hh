@@ -47,6 +47,14 @@ struct SegmentFacts {
 /// BoxError.
 InitFacts read_init(std::span<const std::byte> content);
 
+/// When the samples of a chunk are decoded, in ticks.
+struct ChunkTimes {
+  std::uint64_t begin = 0, end = 0;
+  std::uint32_t last_frame = 0;  // how long the last sample lasts
+};
+/// Of a moof, which must be whole. Throws BoxError.
+ChunkTimes read_chunk_times(const Box& moof, const InitFacts& init);
+
 /// Finds at least one sample. Throws BoxError.
 SegmentFacts read_segment(std::span<const std::byte> content, const InitFacts& init);
 

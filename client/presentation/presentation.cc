@@ -66,10 +66,20 @@ Resource Track::segment(SegmentIndex index) const {
   if (!places.empty()) {
     const DataSize begin = places[i].begin.value_or(DataSize{});
     return {places[i].uri,      {begin, begin + sizes[i]}, !places[i].begin,
-            is_estimate(index), places[i].cipher,          places[i].piece};
+            is_estimate(index), places[i].cipher,          piece(index)};
   }
   const DataSize begin = file_offsets.empty() ? DataSize{} : file_offsets[i];
-  return {segment_uri(first_number + i), {begin, begin + sizes[i]}, file_offsets.empty(), is_estimate(index)};
+  return {segment_uri(first_number + i),
+          {begin, begin + sizes[i]},
+          file_offsets.empty(),
+          is_estimate(index),
+          {},
+          piece(index)};
+}
+
+std::optional<FilePiece> Track::piece(SegmentIndex index) const {
+  const FilePiece piece = pieces.empty() ? FilePiece{} : pieces[to_index(index)];
+  return piece.count > 1 ? std::optional{piece} : std::nullopt;
 }
 
 Duration Track::duration(SegmentIndex index) const {
@@ -113,6 +123,7 @@ Presentation Presentation::last_segments(std::size_t count) const {
     for (std::vector<bool>* marks : {&track.estimated, &track.continues}) {
       if (!marks->empty()) marks->erase(marks->begin(), marks->begin() + end);
     }
+    if (!track.pieces.empty()) track.pieces.erase(track.pieces.begin(), track.pieces.begin() + end);
     if (!track.places.empty()) track.places.erase(track.places.begin(), track.places.begin() + end);
     if (!track.file_offsets.empty())
       track.file_offsets.erase(track.file_offsets.begin(), track.file_offsets.begin() + end);

@@ -37,7 +37,6 @@ struct SegmentPlace {
   std::string uri;                // relative to the manifest, or absolute
   std::optional<DataSize> begin;  // within the file; nothing: the segment is the whole file
   std::optional<Cipher> cipher{};
-  std::optional<FilePiece> piece{};  // of the file
 
   bool operator==(const SegmentPlace&) const = default;
 };
@@ -100,15 +99,16 @@ struct Track {
   std::vector<DataSize> sizes;           // one a segment
   std::vector<bool> estimated;           // empty: all sizes are exact; or whether each one is an estimate
   std::vector<bool> continues;           // empty: none; or whether a segment needs the one before (does_continue)
-  std::vector<DataSize> file_offsets;    // empty, or one a segment where all segments are in one file
-  std::vector<SegmentPlace> places;      // empty, or one a segment where neither `uri` nor `file_offsets` tell
-  std::vector<Stretch> stretches;        // behind the first, which is the track's own `init` and `offset`
-  std::optional<std::string> frames;     // file that says where the frames of each segment are (frame_index.hh)
-  PictureMetrics metrics;                // pictures
-  std::optional<TrackParts> parts;       // of a live track with low latency
-  std::optional<std::string> whole;      // text: one file with all cues, whose times are without `offset`
-  SideFiles text;                        // text of another's manifest, which has no segments here
-  std::string captions;                  // text within the pictures (CTA-608): "CC1", "CC3"; empty: another text
+  std::vector<FilePiece> pieces;  // empty: none; or one a segment, of which those with a count of 1 are whole files
+  std::vector<DataSize> file_offsets;  // empty, or one a segment where all segments are in one file
+  std::vector<SegmentPlace> places;    // empty, or one a segment where neither `uri` nor `file_offsets` tell
+  std::vector<Stretch> stretches;      // behind the first, which is the track's own `init` and `offset`
+  std::optional<std::string> frames;   // file that says where the frames of each segment are (frame_index.hh)
+  PictureMetrics metrics;              // pictures
+  std::optional<TrackParts> parts;     // of a live track with low latency
+  std::optional<std::string> whole;    // text: one file with all cues, whose times are without `offset`
+  SideFiles text;                      // text of another's manifest, which has no segments here
+  std::string captions;                // text within the pictures (CTA-608): "CC1", "CC3"; empty: another text
 
   /// The name of the segment with that number, which need not be listed.
   std::string segment_uri(std::uint64_t number) const;
@@ -118,6 +118,8 @@ struct Track {
   /// The segment is decoded behind the one before it, in the same quality only: it is a partial segment (EXT-X-PART, a CMAF
   /// chunk), and not the first of its group of pictures.
   bool does_continue(SegmentIndex index) const { return !continues.empty() && continues[to_index(index)]; }
+  /// The segment is this piece of a file. Nothing: it is a whole file, or a range.
+  std::optional<FilePiece> piece(SegmentIndex index) const;
   Duration duration(SegmentIndex index) const;
   /// The number of the stretch that the segment is in. Zero is the first, stretches[0] is one.
   std::size_t stretch_of(SegmentIndex segment) const;

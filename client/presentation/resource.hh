@@ -7,7 +7,6 @@
 #include <string>
 
 #include "units/byte_range.hh"
-#include "units/session_clock.hh"
 
 namespace tributary {
 
@@ -22,7 +21,6 @@ struct Cipher {
 /// wherever these are.
 struct FilePiece {
   std::uint32_t index = 0, count = 1;
-  Duration lasts{};  // each of them
 
   bool operator==(const FilePiece&) const = default;
 };

@@ -142,12 +142,20 @@ StretchStart stretch_from(std::string_view text) {
   return {.init = Resource{.uri = {}, .range = {DataSize{}, size}, .whole_file = true, .estimated = estimated}};
 }
 
+FilePiece piece_from(std::string_view text) {
+  const auto slash = text.find('/');
+  if (slash == std::string_view::npos) refuse("not index/count", text);
+  return {number_from<std::uint32_t>(text.substr(0, slash)), number_from<std::uint32_t>(text.substr(slash + 1))};
+}
+
 std::string write(const std::vector<TrackSegment>& values) {
   std::string text;
   for (const TrackSegment& value : values) {
     const std::string track = value.track ? fmt::format("{}@", *value.track) : "";
-    text += fmt::format("{}{}{}{}{}:{}{}", text.empty() ? "" : ",", track, value.continues ? "+" : "",
-                        value.estimated ? "~" : "", value.size.bytes(), value.ticks, write_stretch(value.stretch));
+    const std::string piece = value.piece ? fmt::format("*{}/{}", value.piece->index, value.piece->count) : "";
+    text +=
+        fmt::format("{}{}{}{}{}:{}{}{}", text.empty() ? "" : ",", track, value.continues ? "+" : "",
+                    value.estimated ? "~" : "", value.size.bytes(), value.ticks, piece, write_stretch(value.stretch));
   }
   return text;
 }
@@ -164,6 +172,10 @@ void read(std::string_view text, std::vector<TrackSegment>& values) {
     if (const auto mark = one.find('!'); mark != std::string_view::npos) {
       value.stretch = stretch_from(one.substr(mark + 1));
       one = one.substr(0, mark);
+    }
+    if (const auto star = one.find('*'); star != std::string_view::npos) {
+      value.piece = piece_from(one.substr(star + 1));
+      one = one.substr(0, star);
     }
     value.continues = one.starts_with('+');
     if (value.continues) one.remove_prefix(1);

@@ -53,6 +53,7 @@ struct BodyReceived {
   RequestId id{};
   DataSize offset;  // within the file
   std::span<const std::byte> bytes;
+  bool paced = false;  // they came when they were made, or before they were asked for
 };
 /// All bytes of the range have been given out, up to the end of the file. It is the last event of its request.
 struct RequestDone {

@@ -63,18 +63,19 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     const auto target = parts_.requested().target(*send);
     const bool one_file = options_.file_size.has_value();  // all parts of which are put together
     const bool front = options_.brings_front && options_.brings_front(send->request);
-    transport_of(send->link)
-        .submit({.id = send->request,
-                 .target = connections_.target(target.uri),
-                 .range = target.range,
-                 .file_size = one_file ? options_.file_size : target.file_size,
-                 .open = send->open,
-                 .stands_alone = send->afresh && !one_file,
-                 .version_chosen = one_file,
-                 .largest = front ? std::nullopt : std::optional{target.largest},
-                 .longest = front ? kLargestUnlisted : target.largest,
-                 .fields = options_.fields_of ? options_.fields_of(send->request) : transport::RequestFields{}},
-                now);
+    if (target.piece) pieces_over(send->link).expect(*target.piece);
+    transport::HttpTransport& transport = target.piece ? pieces_over(send->link) : transport_of(send->link);
+    transport.submit({.id = send->request,
+                      .target = connections_.target(target.uri),
+                      .range = target.range,
+                      .file_size = one_file ? options_.file_size : target.file_size,
+                      .open = send->open,
+                      .stands_alone = send->afresh && !one_file,
+                      .version_chosen = one_file,
+                      .largest = front ? std::nullopt : std::optional{target.largest},
+                      .longest = front ? kLargestUnlisted : target.largest,
+                      .fields = options_.fields_of ? options_.fields_of(send->request) : transport::RequestFields{}},
+                     now);
   } else if (const auto* question = std::get_if<action::AskSize>(&action)) {
     transport::RangeRequest request = asked_sizes_.request(*question, table_);
     request.target = connections_.target(request.target);
@@ -89,10 +90,12 @@ void NetworkWorld::perform(const Action& action, TimePoint now) {
     forget(dropped->segment);
   } else if (const auto* abandon = std::get_if<action::AbandonRequests>(&action)) {
     transport_of(abandon->link).abandon(now);
+    if (const auto pieces = pieces_.find(abandon->link); pieces != pieces_.end()) pieces->second.abandon(now);
   } else if (const auto* lane = std::get_if<action::OpenLane>(&action)) {
     open(lane->lane);
   } else if (const auto* closed = std::get_if<action::CloseLane>(&action)) {
     lanes_.erase(closed->lane);
+    pieces_.erase(closed->lane);
   }
 }
 
@@ -113,6 +116,14 @@ void NetworkWorld::open(LinkId lane) {
 transport::HttpTransport& NetworkWorld::transport_of(LinkId id) {
   if (is_lane(id)) return *lanes_.at(id);
   return *std::ranges::find(links_, id, [](const auto& entry) { return entry.second.id; })->second.transport;
+}
+
+PieceTransport& NetworkWorld::pieces_over(LinkId id) {
+  const auto found = pieces_.find(id);
+  if (found != pieces_.end()) return found->second;
+  const auto link = std::ranges::find(links_, link_of(id), [](const auto& entry) { return entry.second.id; });
+  const auto connect = [this, name = link->first] { return connections_.over(name); };
+  return pieces_.try_emplace(id, connect, inits_).first->second;
 }
 
 TimePoint NetworkWorld::now() const {
@@ -138,6 +149,10 @@ void NetworkWorld::look_around() {
   for (auto& [id, transport] : lanes_) {
     transport->advance(now_);
     take_events(id, *transport);
+  }
+  for (auto& [id, pieces] : pieces_) {
+    pieces.advance(now_);
+    take_events(id, pieces);
   }
 }
 
@@ -165,10 +180,29 @@ void NetworkWorld::look_at_links() {
     } else {
       happened_.push_back({now_, event::LinkDown{link.id, notice.why}});
       link.transport->close(FailureReason::kLinkDown, now_);
-      for (auto& [id, transport] : lanes_) {
-        if (link_of(id) == link.id) transport->close(FailureReason::kLinkDown, now_);
-      }
+      close_all_of(link.id);
     }
+  }
+}
+
+/// Its lanes, and the connections that bring pieces over it.
+void NetworkWorld::close_all_of(LinkId link) {
+  for (auto& [id, transport] : lanes_) {
+    if (link_of(id) == link) transport->close(FailureReason::kLinkDown, now_);
+  }
+  for (auto& [id, pieces] : pieces_) {
+    if (link_of(id) == link) pieces.close(FailureReason::kLinkDown, now_);
+  }
+}
+
+/// Pieces are cut by the times that an init segment tells.
+void NetworkWorld::learn_init(RequestId request) {
+  const auto init = table_.has_pieces() ? parts_.init_of(request) : std::nullopt;
+  if (!init) return;
+  try {
+    inits_.insert_or_assign(init->track, read_init(init->bytes));
+  } catch (const BoxError&) {
+    inits_.erase(init->track);
   }
 }
 
@@ -191,7 +225,10 @@ void NetworkWorld::take_events(LinkId id, transport::HttpTransport& transport) {
       if (options_.brought_of) began->file_size = options_.brought_of(began->id, *began->file_size);
       parts_.learn_size(began->id, *began->file_size);
     }
-    if (const auto* done = std::get_if<transport::RequestDone>(&*event)) parts_.finish(done->id);
+    if (const auto* done = std::get_if<transport::RequestDone>(&*event)) {
+      parts_.finish(done->id);
+      learn_init(done->id);
+    }
     const auto* const failed = std::get_if<transport::RequestFailed>(&*event);
     if (failed != nullptr) parts_.fail(failed->id);
     if (failed != nullptr && failed->reason == FailureReason::kNotFound && options_.live_origin != nullptr)
@@ -257,6 +294,7 @@ void NetworkWorld::wait(std::optional<TimePoint> deadline) {
   if (options_.others != nullptr) consider(options_.others->next_deadline());
   for (const auto& [name, link] : links_) consider(link.transport->next_deadline());
   for (const auto& [id, transport] : lanes_) consider(transport->next_deadline());
+  for (const auto& [id, pieces] : pieces_) consider(pieces.next_deadline());
 
   gather(deadline);
   // Those that are not there are passed over.

@@ -21,6 +21,7 @@
 #include "worlds/discovery/live_replay.hh"
 #include "worlds/event_source.hh"
 #include "worlds/front_frames.hh"
+#include "worlds/pieces/piece_transport.hh"
 #include "worlds/received_parts.hh"
 
 namespace tributary {
@@ -78,6 +79,9 @@ class NetworkWorld : public World {
     std::unique_ptr<transport::HttpTransport> transport;
   };
   transport::HttpTransport& transport_of(LinkId id);
+  PieceTransport& pieces_over(LinkId id);
+  void close_all_of(LinkId link);
+  void learn_init(RequestId request);
   TimePoint now() const;
   void look_around();
   void look_at_links();
@@ -100,6 +104,8 @@ class NetworkWorld : public World {
   TimePoint now_;
   std::map<std::string, Link> links_;
   std::map<LinkId, std::unique_ptr<transport::HttpTransport>> lanes_;
+  std::map<std::size_t, InitFacts> inits_;   // by track, of titles with files that grow
+  std::map<LinkId, PieceTransport> pieces_;  // of links that were asked for such
   std::optional<LiveReplay> live_;
   const SegmentTable& table_;
   ReceivedParts parts_;

@@ -15,7 +15,8 @@ void ReceivedParts::start(const action::StartSegment& start) {
   requested_.start(start);
   auto& buffers = bytes_[start.segment];
   for (const SegmentPart& part : requested_.parts(start.segment)) {
-    Part& begun = buffers.emplace_back(Part{.keep = keep_ || part.resource.cipher, .most = largest_of(part.size())});
+    Part& begun =
+        buffers.emplace_back(Part{.keep = keep_ || part.init || part.resource.cipher, .most = largest_of(part.size())});
     if (!part.resource.estimated) begun.reserve(part.size());
   }
 }
@@ -72,6 +73,15 @@ std::optional<ReceivedParts::Place> ReceivedParts::store(const transport::BodyRe
   part->last_by = body.id;
   part->last_end = end;
   return Place{request->segment, request->part, offset};
+}
+
+std::optional<ReceivedParts::Init> ReceivedParts::init_of(RequestId id) const {
+  const OutstandingRequest* const request = requests_.find(id);
+  const auto buffers = request == nullptr || request->abandoned ? bytes_.end() : bytes_.find(request->segment);
+  if (buffers == bytes_.end()) return std::nullopt;
+  const SegmentPart& part = requested_.parts(request->segment)[request->part];
+  if (!part.init || part.resource.cipher) return std::nullopt;
+  return Init{part.track, buffers->second[request->part].bytes};
 }
 
 std::vector<MediaPart> ReceivedParts::take(SegmentIndex segment) {

@@ -38,6 +38,12 @@ class ReceivedParts {
   void fail(RequestId request);
   /// Where the bytes belong; nothing if nobody wants them any more.
   std::optional<Place> store(const transport::BodyReceived& body);
+  /// An init segment that the request has brought, and its track; nothing if it brought another part, or a part of one.
+  struct Init {
+    std::size_t track = 0;
+    std::span<const std::byte> bytes;
+  };
+  std::optional<Init> init_of(RequestId request) const;
   /// The segment as it is, decrypted, which is not kept any longer. Throws DecryptionError, with the segment.
   std::vector<MediaPart> take(SegmentIndex segment);
   void forget(SegmentIndex segment);

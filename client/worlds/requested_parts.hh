@@ -21,6 +21,12 @@ class RequestedParts {
     ByteRange range;                    // within the file
     std::optional<DataSize> file_size;  // known if the part is a whole file
     DataSize largest;                   // that the file may be, if the size of the part is not known
+    struct Piece {
+      FilePiece place;
+      std::size_t track = 0;
+      Duration lasts{};
+    };
+    std::optional<Piece> piece;  // of a file that grows
   };
 
   void start(const action::StartSegment& action) {
@@ -33,11 +39,16 @@ class RequestedParts {
 
   const std::vector<SegmentPart>& parts(SegmentIndex segment) const { return started_.at(segment); }
   Target target(const action::SendRequest& action) const {
-    const Resource& resource = parts(action.segment)[action.part].resource;
-    return {resource.uri,
-            {resource.range.begin + action.range.begin, resource.range.begin + action.range.end},
-            resource.whole_file && !resource.estimated ? std::optional{resource.range.size()} : std::nullopt,
-            resource.range.begin + largest_of(resource.range.size())};
+    const SegmentPart& part = parts(action.segment)[action.part];
+    const Resource& resource = part.resource;
+    Target target{resource.uri,
+                  {resource.range.begin + action.range.begin, resource.range.begin + action.range.end},
+                  resource.whole_file && !resource.estimated ? std::optional{resource.range.size()} : std::nullopt,
+                  resource.range.begin + largest_of(resource.range.size()),
+                  {}};
+    if (resource.piece)
+      target.piece = {*resource.piece, part.track, table_.presentation().tracks[part.track].duration(part.segment)};
+    return target;
   }
 
  private:

@@ -8,7 +8,7 @@
 namespace tributary {
 
 inline event::BytesReceived bytes_received(const transport::BodyReceived& body) {
-  return {body.id, size_of(body.bytes)};
+  return {body.id, size_of(body.bytes), body.paced};
 }
 
 /// Turns an event of a link's transport into events of the core, and appends them to `happened`, a sequence of

@@ -113,6 +113,13 @@ TEST(TraceText, ASegmentMayBeginAStretch) {
   EXPECT_FALSE(tracks[2].stretch->init->estimated);
 }
 
+TEST(TraceText, ASegmentMayBeAPieceOfAFile) {
+  const std::string line = "segment-added segment=3 tracks=0@+~5000:20*2/4,1@~5000:20*0/4!-";
+  const Event event = event_from(line);
+  EXPECT_EQ(to_text(event), line);
+  EXPECT_EQ(std::get<event::SegmentAdded>(event).tracks[0].piece, (FilePiece{2, 4}));
+}
+
 TEST(TraceText, WhatCameLaterIsNotInOldTraces) {
   EXPECT_EQ(to_text(Event{event::LinkUp{LinkId{1}, "lte"}}), "link-up link=1 name=\"lte\"");
   EXPECT_EQ(to_text(event_from("link-up link=1 name=\"lte\" use=do-not-use")),

@@ -73,7 +73,7 @@ void Spending::leave_out_spared(std::span<LinkNow> links, TimePoint now) const {
 
 std::string_view Spending::why_used_up(LinkId link, const SessionState& s) const {
   if (costs.used_up_for_good(link)) return costs.of(link).why_not_more;
-  if (s.book.whole_parts() && costs.left(link))
+  if ((s.book.whole_parts() || s.timeline.table().has_pieces()) && costs.left(link))
     return "the server sends files only whole, which might be more than it may bring";
   return {};
 }

@@ -21,6 +21,19 @@ class LinkEstimator {
   virtual void response_began(TimePoint /*at*/) {}
   /// `size` bytes came of the answer to a request that was sent at `sent`.
   virtual void received(DataSize /*size*/, TimePoint /*sent*/, TimePoint /*at*/) {}
+  /// An answer so far.
+  struct Answer {
+    DataSize size;
+    TimePoint sent, last_byte;
+  };
+  /// Behind these bytes, `size` further ones came that tell nothing of the link, at `at`: the measurement goes on from there.
+  void pause(const Answer& answer, DataSize size, TimePoint at) {
+    const DataSize before = not_measured(answer.size);
+    if (before > DataSize{}) measured(before, std::max(answer.last_byte - begin(answer.sent), Duration{}));
+    measured_pieces_ = answer.size + size;
+    piece_ = {};
+    last_end_ = at;
+  }
   void request_done(DataSize size, TimePoint sent, TimePoint done) {
     measured(not_measured(size), done - begin(sent));
     answered(size, sent, done);

@@ -73,9 +73,13 @@ void Link::response_began(const OutstandingRequest& request, TimePoint now) {
   estimator->response_began(now);
 }
 
-void Link::received(const OutstandingRequest& request, DataSize size, TimePoint now) {
-  answer_delay.waited(now - active_at(request));
-  estimator->received(size, request.sent, now);
+void Link::received(const OutstandingRequest& request, DataSize size, bool paced, TimePoint now) {
+  if (paced) {
+    estimator->pause({request.received, request.sent, request.last_byte}, size, now);
+  } else {
+    answer_delay.waited(now - active_at(request));
+    estimator->received(size, request.sent, now);
+  }
   carried += size;
   recent_rate.received(size, now);
 }

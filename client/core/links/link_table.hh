@@ -49,8 +49,8 @@ struct Link {
   // ---- What happens to a request on it
 
   void response_began(const OutstandingRequest& request, TimePoint now);
-  /// `size` bytes of the answer came now.
-  void received(const OutstandingRequest& request, DataSize size, TimePoint now);
+  /// `size` bytes of the answer came now. `paced`: as event::BytesReceived has it.
+  void received(const OutstandingRequest& request, DataSize size, bool paced, TimePoint now);
   void request_done(const OutstandingRequest& request, TimePoint now);
 
   // ---- What is known

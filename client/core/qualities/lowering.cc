@@ -42,7 +42,7 @@ void Lowering::look(SessionState& s) {
       before += segment.missing();
       continue;
     }
-    if (segment.quality() > QualityIndex{0} && !s.timeline.is_bound(segment.segment()) &&
+    if (segment.quality() > QualityIndex{0} && !segment.comes_whole() && !s.timeline.is_bound(segment.segment()) &&
         !s.book.brings_what_others_need(segment)) {
       const DataSize comes_anyway = outstanding.wanted_bytes(segment.segment());
       const DataSize as_it_is = before + segment.missing();

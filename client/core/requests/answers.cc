@@ -15,7 +15,7 @@ void take_in(const event::ResponseBegan& e, SessionState& s) {
 bool take_in(const event::BytesReceived& e, SessionState& s) {
   OutstandingRequest* request = s.book.find(e.request);
   if (request == nullptr) return true;
-  s.links.at(request->link).received(*request, e.size, s.now);
+  s.links.at(request->link).received(*request, e.size, e.paced, s.now);
   s.wait.received(e.size, s.now);
   if (!s.spending.costs.any() || !s.is_spared(request->link)) s.qualities.received(e.size);
   return s.book.receive(*request, e.size, s.now);

@@ -105,7 +105,9 @@ std::optional<action::Finish> FailedRequests::handle(const event::RequestFailed&
   // The beginning of a part that has to come in one answer is of no use. A few bytes of a range hardly are: an origin
   // that gives one byte at a time would be asked for each.
   const DataSize worth_asking = std::min(kLeastAnswer, DataSize{request.range.size().bytes() / 8});
-  const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !s.book.whole_parts();
+  const SegmentAssembly* const segment = s.book.find_segment(request.segment);
+  const bool comes_whole = segment != nullptr ? segment->comes_whole() : s.book.whole_parts();
+  const bool brought_bytes = request.received > DataSize{} && request.received >= worth_asking && !comes_whole;
   RetryDecision decision = policy_.decide(e.reason, link.failures_in_a_row, brought_bytes, e.retry_after);
   // A server that refuses further connections says nothing about the range.
   const bool says_of_connection = is_lane(request.link) && link.carried == DataSize{};

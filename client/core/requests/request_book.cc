@@ -28,9 +28,12 @@ SegmentAssembly* RequestBook::find_segment(SegmentIndex index) {
 
 SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, const SegmentTable& table) {
   std::vector<PartSize> sizes;
+  bool comes_whole = whole_parts_;
   const auto add_parts = [&](const std::vector<SegmentPart>& parts) {
-    for (const SegmentPart& part : parts)
+    for (const SegmentPart& part : parts) {
       sizes.emplace_back(part.size(), part.resource.estimated, table.error_of_estimate(part));
+      comes_whole = comes_whole || part.resource.piece;
+    }
   };
   const SegmentIndex stretch = table.stretch_begin(segment);
   const SegmentIndex* const by = init_parts_.brought_by(quality, stretch);
@@ -42,7 +45,7 @@ SegmentAssembly RequestBook::begin(SegmentIndex segment, QualityIndex quality, c
   const auto init_parts = static_cast<std::uint32_t>(sizes.size());
   add_parts(table.parts(segment, quality));
   SegmentAssembly begun{segment, quality, sizes, init_parts};
-  if (whole_parts_) begun.give_out_whole();
+  if (comes_whole) begun.give_out_whole();
   return begun;
 }
 
@@ -131,7 +134,7 @@ void RequestBook::send(LinkId link, const SegmentAssembly& segment, const Wanted
   next_request_ = next(next_request_);
   if (estimate) request.expected = (outstanding_.bytes_left(link) + wanted.range.size()) / *estimate;
   request.takes_over = takes_over;
-  const bool afresh = whole_parts_ && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)};
+  const bool afresh = segment.comes_whole() && wanted.range == ByteRange{DataSize{}, segment.part_size(wanted.part)};
   const bool open = !segment.size_is_known(wanted.part);
   request.to_the_end = afresh && open;
   outstanding_.add(request);
@@ -171,7 +174,7 @@ bool RequestBook::receive(OutstandingRequest& request, DataSize size, TimePoint 
 void RequestBook::want_again(const OutstandingRequest& failed, std::uint32_t wrong_answers) {
   SegmentAssembly* segment = find_segment(failed.segment);
   if (segment == nullptr) return;
-  if (!whole_parts_) {
+  if (!segment->comes_whole()) {
     outstanding_.has_no_end(failed);
     duplicated_ -= failed.left().size();
     for (const ByteRange& owed : outstanding_.asked_for(failed.segment, failed.part).gaps_in(failed.left())) {

@@ -59,6 +59,7 @@ void SegmentAssembly::learn_size(std::uint32_t index, DataSize size) {
 }
 
 void SegmentAssembly::give_out_whole() {
+  comes_whole_ = true;
   for (Part& part : parts_) part.given_out_to = part.size;
 }
 

@@ -84,6 +84,8 @@ class SegmentAssembly {
 
   /// From now on, each part that nothing was asked of is asked for as long as it is thought to be, in one request.
   void give_out_whole();
+  /// Each part has to come in one answer.
+  bool comes_whole() const { return comes_whole_; }
 
   /// `to_its_end`: these bytes are of an answer that goes on to the end of the part, wherever that is.
   void receive(std::uint32_t part, ByteRange range, bool to_its_end = false);
@@ -141,6 +143,7 @@ class SegmentAssembly {
   std::deque<WantedRange> given_back_;
   DataSize comes_otherwise_;  // up to here
   bool plays_ = false;
+  bool comes_whole_ = false;
 };
 
 }  // namespace tributary

@@ -14,7 +14,7 @@ namespace {
 /// A range that a free link will bring late, or never.
 bool repair_late(const LinkEstimate& link, const SegmentAssembly& segment, std::optional<TimePoint> due,
                  SessionState& s) {
-  if (s.book.whole_parts() || !due) return false;
+  if (segment.comes_whole() || !due) return false;
   LinksNow links = s.links_now();
   for (LinkNow& other : links) {
     if (other.link == link.link && !other.rate) other.rate = Spending::guess_of_rate(s);
@@ -85,7 +85,7 @@ bool CostedScheduler::ask_spared(const LinkEstimate& link, const LinksNow& prese
 
 bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segment, DataSize size,
                                 std::optional<TimePoint> due, SessionState& s) {
-  if (s.book.whole_parts() && s.spending.costs.left(link.link))
+  if (segment.comes_whole() && s.spending.costs.left(link.link))
     return false;  // it could not be asked for a part of one
   const std::string why = fmt::format("{} bytes would be late over what costs less", size.bytes());
   if (!segment.given_back().empty()) {
@@ -95,7 +95,7 @@ bool CostedScheduler::ask_short(const LinkEstimate& link, SegmentAssembly& segme
   }
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return repair_late(link, segment, due, s);
-  if (!s.book.whole_parts()) {
+  if (!segment.comes_whole()) {
     const DataSize left = std::min(segment.new_bytes(), std::max(size, kLeastRequest));
     DataSize planned = std::min(free_.planner().next_size(left, link.link, std::array{link}), wanted->range.size());
     if (planned <= DataSize{}) return false;

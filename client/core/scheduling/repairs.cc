@@ -60,6 +60,7 @@ std::optional<Repair> AskAgain::find(const RepairPlace& place, const SessionStat
 }
 
 std::optional<Repair> RepairLate::find(const RepairPlace& place, const SessionState& s) const {
+  if (place.segment.comes_whole()) return std::nullopt;
   const OwedRanges owed{place.link, place.links, s.book.outstanding(), place.segment.segment()};
   if (owed.empty()) return std::nullopt;
   if (std::optional<Repair> lost = rescued(owed, place, s)) return lost;
@@ -87,7 +88,7 @@ std::optional<Repair> RepairLate::taken_over(const OwedRanges& owed, const Repai
 }
 
 std::optional<Repair> SaveFromStall::find(const RepairPlace& place, const SessionState& s) const {
-  if (!s.rules.take_over || !place.due) return std::nullopt;
+  if (!s.rules.take_over || !place.due || place.segment.comes_whole()) return std::nullopt;
   const OwedRanges owed{asking_.link, place.links, s.book.outstanding(), place.segment.segment()};
   const auto late = last_call(asking_, owed, *place.due, s.now);
   if (!late || !s.spending.costs.may_request(place.link, late->range.size())) return std::nullopt;

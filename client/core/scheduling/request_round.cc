@@ -13,6 +13,7 @@ void RequestRound::ask(SessionState& s) {
     s.spending.look_for_free_links(s.links, s.now);
   }
   renew_connections(s);
+  late_pieces_.look(s);
   needed_links_.decide(s);
   lanes_.decide(s);
   do {
@@ -20,7 +21,8 @@ void RequestRound::ask(SessionState& s) {
   } while (costs ? costed_.ask(s) : scheduler_.ask(s));
   if (costs) s.spending.look_for_used_up_links(s);
   size_questions_.ask(s);
-  looks_again_ = Scheduler::may_become_late(s) || NeededLinks::may_become_needed(s) || (costs && s.wants_bytes());
+  looks_again_ = Scheduler::may_become_late(s) || LatePieces::may_be_late(s) || NeededLinks::may_become_needed(s) ||
+                 (costs && s.wants_bytes());
 }
 
 }  // namespace tributary

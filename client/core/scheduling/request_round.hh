@@ -4,6 +4,7 @@
 #include "core/links/needed_links.hh"
 #include "core/requests/size_questions.hh"
 #include "core/scheduling/costed_scheduler.hh"
+#include "core/scheduling/late_pieces.hh"
 #include "core/scheduling/scheduler.hh"
 
 namespace tributary {
@@ -26,6 +27,7 @@ class RequestRound {
   NeededLinks needed_links_;
   Lanes lanes_;
   SizeQuestions size_questions_;
+  LatePieces late_pieces_;
   bool looks_again_ = false;
 };
 

@@ -66,6 +66,15 @@ std::size_t first_to_bring(DataSize size, const LinkEstimates& links) {
   return first;
 }
 
+/// The link that brings the other pieces of the file, or would bring the part first.
+std::size_t to_bring_whole(const WantedRange& wanted, const SegmentAssembly& segment, const LinkEstimates& links,
+                           const SessionState& s) {
+  const auto same = s.growing_files.link_of(s.part_of(segment, wanted.part));
+  const auto there = same ? std::ranges::find(links, *same, &LinkEstimate::link) : links.end();
+  return there != links.end() ? static_cast<std::size_t>(there - links.begin())
+                              : first_to_bring(wanted.range.size(), links);
+}
+
 void perform(Repair repair, LinkId link, SegmentAssembly& segment, SessionState& s) {
   if (repair.given_back) {
     const WantedRange wanted = segment.take_given_back(*repair.given_back);
@@ -124,9 +133,10 @@ bool Scheduler::ask_link(LinkId link, const LinksNow& present, const LinkEstimat
 
 /// The link that is asked brings nothing of this segment: moves the forecast on to when other links have brought it.
 void Scheduler::leave_to_others(const SegmentAssembly& segment, LinkEstimates& links, const SessionState& s) {
-  if (!s.book.whole_parts()) return planner_->left_to_others(s.spending.unreserved(segment), links);
-  const DataSize size = segment.next_new()->range.size();
-  const std::size_t first = first_to_bring(size, links);
+  if (!segment.comes_whole()) return planner_->left_to_others(s.spending.unreserved(segment), links);
+  const WantedRange wanted = *segment.next_new();
+  const DataSize size = wanted.range.size();
+  const std::size_t first = to_bring_whole(wanted, segment, links, s);
   links[first].free_in += from_seconds(static_cast<double>(size.bytes()) / rates_of(links)[first]);
 }
 
@@ -134,8 +144,8 @@ void Scheduler::leave_to_others(const SegmentAssembly& segment, LinkEstimates& l
 bool Scheduler::ask_new(LinkId link, SegmentAssembly& segment, const LinkEstimates& links, SessionState& s) {
   std::optional<WantedRange> wanted = segment.next_new();
   if (!wanted) return false;
-  if (s.book.whole_parts()) {
-    if (links[first_to_bring(wanted->range.size(), links)].link != link) return false;
+  if (segment.comes_whole()) {
+    if (links[to_bring_whole(*wanted, segment, links, s)].link != link) return false;
   } else {
     const bool read_from_the_front = is_read_from_the_front(s);
     const DataSize planned = planner_->next_size(s.spending.unreserved(segment), link, links);

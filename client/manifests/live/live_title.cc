@@ -47,11 +47,14 @@ Presentation LiveTitle::begin(UtcTime now) {
       track.sizes.push_back(told.size);
       track.estimated.push_back(told.estimated);
       track.continues.push_back(told.continues);
+      track.pieces.push_back(told.piece.value_or(FilePiece{}));
       track.places.push_back(told.place);
     }
   }
   for (Track& track : title.tracks) {
     if (std::ranges::find(track.continues, true) == track.continues.end()) track.continues.clear();
+    if (std::ranges::all_of(track.pieces, [](const FilePiece& piece) { return piece.count == 1; }))
+      track.pieces.clear();
   }
   title.nominal_segment_seconds = std::max(to_seconds(segments.back().duration), 0.001);
   std::size_t files = listing.thumbnails.files.size();

@@ -229,6 +229,19 @@ std::vector<bool> read_switch_points(const JsonNode& node, std::size_t segments)
   return continues;
 }
 
+std::vector<FilePiece> read_pieces(const JsonNode& node, std::size_t segments) {
+  if (node.size() != segments) node.refuse(fmt::format("there are {} segments", segments));
+  std::vector<FilePiece> pieces;
+  for (std::size_t i = 0; i < segments; ++i) {
+    const JsonNode one = node.element(i);
+    if (one.size() != 2) one.refuse("the place of a piece, and how many there are");
+    const auto count = one.element(1).integer("pieces of a file", 1, 0xffff);
+    const auto index = one.element(0).integer("a piece of the file, counted from 0", 0, count - 1);
+    pieces.push_back({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(count)});
+  }
+  return pieces;
+}
+
 Track read_track(const JsonNode& node) {
   Track track;
   const JsonNode id = node.member("id");
@@ -246,6 +259,7 @@ Track read_track(const JsonNode& node) {
   if (const auto stretches = node.find("stretches")) track.stretches = read_stretches(*stretches, track.sizes.size());
   if (const auto estimated = node.find("estimated"); estimated && estimated->boolean()) estimate_all(track);
   if (const auto points = node.find("switchPoints")) track.continues = read_switch_points(*points, track.sizes.size());
+  if (const auto pieces = node.find("pieces")) track.pieces = read_pieces(*pieces, track.sizes.size());
   if (const auto metrics = node.find("metrics")) track.metrics = read_metrics(*metrics, track.sizes.size());
   if (const auto parts = node.find("parts")) track.parts = read_parts(*parts, track);
   if (const auto frames = node.find("frames")) track.frames = read_uri(*frames);

@@ -99,6 +99,7 @@ ordered_json write_track(const Track& track) {
   out["bytes"] = numbers_of(track.sizes);
   if (std::ranges::find(track.estimated, true) != track.estimated.end()) out["estimated"] = true;
   if (std::ranges::find(track.continues, true) != track.continues.end()) out["switchPoints"] = switch_points(track);
+  for (const FilePiece& piece : track.pieces) out["pieces"].push_back({piece.index, piece.count});
   if (!track.file_offsets.empty()) out["offsets"] = numbers_of(track.file_offsets);
   if (!track.metrics.psnr.empty()) out["metrics"]["psnr"] = track.metrics.psnr;
   if (!track.metrics.ssim.empty()) out["metrics"]["ssim"] = track.metrics.ssim;

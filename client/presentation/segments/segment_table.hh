@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -54,6 +55,11 @@ class SegmentTable {
   void choose_sound(std::optional<std::size_t> track);
 
   // ---- Segments
+
+  /// Some are pieces of files that grow.
+  bool has_pieces() const {
+    return std::ranges::any_of(presentation_.tracks, [](const Track& t) { return !t.pieces.empty(); });
+  }
 
   /// The segment can only follow the one before it, in the same quality (Track::does_continue).
   bool continues(SegmentIndex segment) const;

@@ -21,6 +21,10 @@ void append(Track& track, const TrackSegment& segment) {
   track.sizes.push_back(segment.size);
   mark_last(track.estimated, segment.estimated, track.sizes.size());
   mark_last(track.continues, segment.continues, track.sizes.size());
+  if (segment.piece || !track.pieces.empty()) {
+    track.pieces.resize(track.sizes.size() - 1);
+    track.pieces.push_back(segment.piece.value_or(FilePiece{}));
+  }
   if (!track.places.empty() || track.uri.empty()) track.places.push_back(segment.place);
 }
 

@@ -17,6 +17,7 @@ struct TrackSegment {
   SegmentPlace place{};                   // where the segments of the track have places
   std::optional<StretchStart> stretch{};  // if it begins one
   bool continues = false;                 // Track::does_continue
+  std::optional<FilePiece> piece{};
 
   bool operator==(const TrackSegment&) const = default;
 };

@@ -146,6 +146,59 @@ TEST(LiveMpd, SegmentSequencesArePlayedFileByFile) {
                           "https://live.example/a/low/2_2.m4s", "https://live.example/a/low/2_3.m4s"));
 }
 
+Opened by_parts_at(Duration since_start, const std::string& text) {
+  const UtcTime now = at(since_start);
+  return open_manifest(text, kUrl, ManifestFiles{}.fetch(), {.now = now, .sent = now, .by_parts = true});
+}
+
+TEST(LiveMpd, ByPartsAFileOfASequenceIsThereWhenItEnds) {
+  std::string parts = kTemplate;
+  parts.replace(parts.find("$Number$"), 8, "$Number$_$SubNumber$");
+  parts.insert(parts.find("timescale"), R"(k="4" availabilityTimeOffset="-0.1" )");
+  Opened live = by_parts_at(5100ms, mpd(std::string{kTemplate} + parts, "",
+                                        R"(<ServiceDescription><Latency target="2100"/></ServiceDescription>)"));
+  EXPECT_TRUE(live.presentation.in_parts);
+  EXPECT_EQ(live.presentation.suggested_delay, Duration{2100ms});
+  const Track& track = live.presentation.tracks.at(0);
+  EXPECT_EQ(live.presentation.tracks.size(), 2U) << "the set with whole segments has the same media";
+  EXPECT_EQ(track.segment(static_cast<SegmentIndex>(track.sizes.size() - 1)).uri,
+            "https://live.example/a/high/3_1.m4s");
+  EXPECT_THAT(track.continues, ElementsAre(false, true, true, true, false, true, true, true, false, true));
+  EXPECT_THAT(added(live, 5590ms), IsEmpty());
+  EXPECT_EQ(live.live->news(at(5590ms)).next, at(5600ms));
+  EXPECT_THAT(added(live, 5600ms), ElementsAre("https://live.example/a/high/3_2.m4s"));
+}
+
+TEST(LiveMpd, ByPartsASegmentThatGrowsComesInPieces) {
+  std::string early = kTemplate;
+  early.insert(early.find("timescale"), R"(availabilityTimeOffset="1.5" availabilityTimeComplete="false" )");
+  Opened live = by_parts_at(5100ms, mpd(early));
+  EXPECT_TRUE(live.presentation.in_parts);
+  const Track& track = live.presentation.tracks.at(0);
+  EXPECT_THAT(track.durations, ElementsAre(2000, 2000, 500, 500)) << "what is whole when the title begins stays whole";
+  EXPECT_EQ(track.piece(SegmentIndex{1}), std::nullopt);
+  EXPECT_EQ(track.piece(SegmentIndex{3}), (FilePiece{1, 4}));
+  EXPECT_EQ(track.segment(SegmentIndex{3}).uri, track.segment(SegmentIndex{2}).uri);
+  EXPECT_THAT(track.continues, ElementsAre(false, false, false, true));
+  EXPECT_THAT(added(live, 7000ms),
+              ElementsAre("https://live.example/a/high/3.m4s", "https://live.example/a/high/3.m4s",
+                          "https://live.example/a/high/4.m4s", "https://live.example/a/high/4.m4s"));
+  const auto news = live.live->news(at(7500ms)).added;
+  ASSERT_EQ(news.size(), 1U);
+  EXPECT_EQ(news[0].tracks[0].piece, (FilePiece{2, 4}));
+}
+
+/// The length of a chunk is not told, or is that of a frame.
+TEST(LiveMpd, PiecesHaveALengthThatCanBePlayed) {
+  for (const auto& [offset, count] : {std::pair{"INF", 4U}, {"1.96", 10U}, {"1.2", 3U}}) {
+    std::string early = kTemplate;
+    early.insert(early.find("timescale"),
+                 fmt::format(R"(availabilityTimeOffset="{}" availabilityTimeComplete="false" )", offset));
+    const Opened live = by_parts_at(5900ms, mpd(early));
+    EXPECT_EQ(live.presentation.tracks.at(0).pieces.back().count, count) << offset;
+  }
+}
+
 TEST(LiveMpd, SegmentsThatGrowAreNotAskedFor) {
   std::string early = kTemplate;
   early.insert(early.find("timescale"), R"(availabilityTimeOffset="1.5" availabilityTimeComplete="false" )");

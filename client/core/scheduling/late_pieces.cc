@@ -1,0 +1,72 @@
+#include "core/scheduling/late_pieces.hh"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/session_state.hh"
+
+namespace tributary {
+namespace {
+
+constexpr Duration kRest = std::chrono::seconds{2};           // of a link that is left
+constexpr Duration kMostPatience = std::chrono::seconds{8};   // then its connection decides
+constexpr Duration kLongestUsual = std::chrono::seconds{10};  // an origin that is later is not waited for
+
+bool is_piece(const OutstandingRequest& request, const SessionState& s) {
+  if (!request.to_the_end || request.abandoned) return false;
+  const auto segment = std::ranges::find(s.book.segments(), request.segment, &SegmentAssembly::segment);
+  return segment != s.book.segments().end() && s.part_of(*segment, request.part).resource.piece.has_value();
+}
+
+bool another_may_do_better(LinkId than, const SessionState& s) {
+  return std::ranges::any_of(s.links_now(), [&](const LinkNow& link) {
+    return link.link != than && link.usable && !silent_too_long(link) && !s.is_spared(link.link);
+  });
+}
+
+}  // namespace
+
+bool LatePieces::may_be_late(const SessionState& s) {
+  return s.timeline.table().has_pieces() && s.links.all().size() > 1 && !s.book.outstanding().empty();
+}
+
+/// A request that is not without bytes any more has told how long that was. Those of a link that was left tell nothing.
+void LatePieces::learn(const SessionState& s) {
+  std::map<RequestId, Duration> waits;
+  for (const OutstandingRequest& request : s.book.outstanding().all()) {
+    if (request.received == DataSize{} && s.links.is_usable(request.link, s.now) && is_piece(request, s))
+      waits[request.id] = s.now - request.sent;
+  }
+  for (const auto& [id, waited] : waits_) {
+    if (waits.contains(id)) continue;
+    const OutstandingRequest* const request = s.book.outstanding().find(id);
+    if (request != nullptr && request->received == DataSize{}) continue;
+    usual_ = std::min(std::max(waited, usual_ * 7 / 8), kLongestUsual);
+    patience_ = kPatience;
+  }
+  waits_ = std::move(waits);
+}
+
+void LatePieces::look(SessionState& s) {
+  if (!may_be_late(s)) return waits_.clear();
+  learn(s);
+  std::vector<LinkId> late;
+  for (const auto& [id, link] : s.links.all()) {
+    const OutstandingRequest* const head = s.book.outstanding().head(id);
+    if (head == nullptr || !link.usable(s.now) || !is_piece(*head, s)) continue;
+    if (s.now - link.active_at(*head) >= usual_ + patience_ && another_may_do_better(id, s)) late.push_back(id);
+  }
+  for (const LinkId id : late) {
+    Link& link = s.links.at(id);
+    const std::string why = fmt::format("a piece does not come for {:.3f} s", to_seconds(usual_ + patience_));
+    std::erase_if(waits_, [&](const auto& wait) { return s.book.outstanding().find(wait.first)->link == id; });
+    patience_ = std::min(2 * patience_, kMostPatience);
+    link.avoided_until = s.now + kRest;
+    s.actions.push(action::AvoidLink{id, link.avoided_until, why});
+    abandon(id, why, s.actions);
+  }
+}
+
+}  // namespace tributary
