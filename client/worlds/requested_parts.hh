@@ -8,6 +8,7 @@
 #include "core/action.hh"
 #include "presentation/segment_limits.hh"
 #include "presentation/segments/segment_table.hh"
+#include "worlds/pieces/asked_piece.hh"
 
 namespace tributary {
 
@@ -21,12 +22,7 @@ class RequestedParts {
     ByteRange range;                    // within the file
     std::optional<DataSize> file_size;  // known if the part is a whole file
     DataSize largest;                   // that the file may be, if the size of the part is not known
-    struct Piece {
-      FilePiece place;
-      std::size_t track = 0;
-      Duration lasts{};
-    };
-    std::optional<Piece> piece;  // of a file that grows
+    std::optional<AskedPiece> piece;    // of a file that grows
   };
 
   void start(const action::StartSegment& action) {
@@ -47,7 +43,8 @@ class RequestedParts {
                   resource.range.begin + largest_of(resource.range.size()),
                   {}};
     if (resource.piece)
-      target.piece = {*resource.piece, part.track, table_.presentation().tracks[part.track].duration(part.segment)};
+      target.piece =
+          AskedPiece{*resource.piece, part.track, table_.presentation().tracks[part.track].duration(part.segment)};
     return target;
   }
 

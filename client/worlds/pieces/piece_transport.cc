@@ -13,7 +13,7 @@ constexpr std::size_t kFilesKept = 4;  // that have come, for pieces that are as
 }  // namespace
 
 void PieceTransport::submit(const transport::RangeRequest& request, TimePoint now) {
-  const Piece piece = std::exchange(expected_, std::nullopt).value();
+  const AskedPiece piece = std::exchange(expected_, std::nullopt).value();
   Asked asked{.id = request.id, .piece = piece, .file = file_of(request, now)};
   asked.came_before = asked.file->bytes().size();
   asked_.push_back(std::move(asked));

@@ -8,8 +8,8 @@
 
 #include "media/cmaf_reader.hh"
 #include "transport/http_transport.hh"
+#include "worlds/pieces/asked_piece.hh"
 #include "worlds/pieces/growing_file.hh"
-#include "worlds/requested_parts.hh"
 
 namespace tributary {
 
@@ -20,12 +20,11 @@ class PieceTransport final : public transport::HttpTransport {
  public:
   using Connect = std::function<std::unique_ptr<transport::HttpTransport>()>;
   using Inits = std::map<std::size_t, InitFacts>;  // by track
-  using Piece = RequestedParts::Target::Piece;
   /// `inits`: of the tracks, as far as they are known; must outlive the object.
   PieceTransport(Connect connect, const Inits& inits) : connect_{std::move(connect)}, inits_{inits} {}
 
   /// The next request is for this piece.
-  void expect(const Piece& piece) { expected_ = piece; }
+  void expect(const AskedPiece& piece) { expected_ = piece; }
   void submit(const transport::RangeRequest& request, TimePoint now) override;
   void close(FailureReason reason, TimePoint now) override;
   void abandon(TimePoint now) override;
@@ -43,7 +42,7 @@ class PieceTransport final : public transport::HttpTransport {
   };
   struct Asked {
     RequestId id{};
-    Piece piece;
+    AskedPiece piece;
     std::shared_ptr<GrowingFile> file;
     std::size_t came_before = 0;  // bytes of the file that were here when it was asked for
     std::size_t given = 0;        // bytes of the piece
@@ -60,7 +59,7 @@ class PieceTransport final : public transport::HttpTransport {
 
   Connect connect_;
   const Inits& inits_;
-  std::optional<Piece> expected_;
+  std::optional<AskedPiece> expected_;
   std::deque<Channel> channels_;
   std::deque<std::shared_ptr<GrowingFile>> files_;  // coming, or of late
   std::deque<Asked> asked_;
