@@ -100,6 +100,20 @@ TEST_F(SessionPiecesTest, AnOriginThatIsLateEachTimeIsWaitedFor) {
   EXPECT_EQ(d.all<action::AbandonRequests>().size(), 1U);
 }
 
+/// No other quality can stand for them.
+TEST_F(SessionPiecesTest, TheyAreAskedForAgainWhereTheOriginDoesNotHaveThemYet) {
+  publish(0);
+  comes(0);
+  publish(1);
+  for (int i = 0; i < 4; ++i) {
+    d.fail(asked_for(1).request, FailureReason::kNotFound);
+    d.wait(100ms);
+    EXPECT_TRUE(d.unanswered().contains(asked_for(1).request)) << i;
+  }
+  comes(1);
+  EXPECT_TRUE(d.all<action::SkipSegment>().empty());
+}
+
 TEST_F(SessionPiecesTest, WhatCameAtThePaceOfItsMakerTellsNothingOfTheLink) {
   publish(0);
   const RequestId id = asked_for(0).request;
