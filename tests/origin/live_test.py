@@ -5,6 +5,7 @@ answered then, or refused.
 Usage: live_test.py DIRECTORY_OF_TRIBUTARY_ORIGIN. Ends with 77, which ctest counts as skipped, without aiohttp.
 """
 import importlib.util
+import json
 import os
 import pathlib
 import random
@@ -15,6 +16,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 
 from live_stream import LiveStream
@@ -188,6 +190,34 @@ class Contract:
             self.assertEqual(self.wanted(query).answer().status, 200, query[:50])
 
 
+class Encoder(threading.Thread):
+    """Goes on with a stream, also while others ask. One that is not honest states what its server does not do."""
+
+    def __init__(self, stream, is_honest):
+        super().__init__(daemon=True)
+        self.stream, self.is_ended = stream, threading.Event()
+        if not is_honest:
+            honest = stream.text
+            stream.text = lambda: honest().replace("HOLD-BACK=3,", "CAN-BLOCK-RELOAD=YES,CAN-SKIP-UNTIL=6,") + (
+                f'#EXT-X-PRELOAD-HINT:TYPE=PART,URI="{stream.uri(stream.segment, stream.parts)}"\n')
+
+    def run(self):
+        while not self.is_ended.wait(0.5):
+            self.stream.add_part()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.is_ended.set()
+        self.join()
+
+
+def write_index(content):
+    track = {"kind": "video", "uri": "low/{n:05}.0.m4s", "first": 1, "bytes": [1, 1]}
+    (content / "index.json").write_text(json.dumps({"manifests": {"hls": "master.m3u8"}, "tracks": [track]}))
+
+
 class AloneTest(Contract, WithStreams):
     def test_updates_leave_out_what_is_old(self):
         self.low.add_parts(40)
@@ -347,6 +377,21 @@ class InFront(Contract, WithStreams):
     def test_media_that_is_there_comes_from_the_server(self):
         self.end_answerer()
         self.assertEqual(self.ask("/low/00001.0.m4s").body, self.low.media(1, 0))
+
+    def test_what_is_stated_and_not_done_is_found(self):
+        """The check, while an encoder goes on."""
+        for answers, verdict in ((True, "right"), (False, "wrong")):
+            with self.subTest(verdict), Encoder(self.low, is_honest=answers) as encoder:
+                self.low.add_parts(40)
+                if not answers:
+                    self.origin.start_again(TOOLS, self.server)
+                write_index(self.content)
+                encoder.start()
+                done = subprocess.run([TOOLS / "tributary-origin", "--check", f"http://127.0.0.1:{self.port}/", "--json",
+                                       "--requests", "5"], capture_output=True, timeout=60, check=False)
+                found = {check["name"]: check for check in json.loads(done.stdout)["checks"]}["blocking playlists"]
+                self.assertEqual(found["verdict"], verdict, found)
+                self.assertEqual(len(found["problems"]), 0 if answers else 3, found)
 
     def end_answerer(self):
         os.kill(int((self.origin.directory / "state/live.pid").read_text()), signal.SIGKILL)
