@@ -88,7 +88,7 @@ class Answering:
             try:
                 file = self.streams.folder.open(path)
             except OSError as error:
-                raise Refused(404, str(error)) from error
+                raise Refused(404, "no such file") from error
         with file:
             return await self.send(request, path, file)
 

@@ -63,6 +63,7 @@ class MediaPlaylist:
             self.read()
         self.is_media = self.target > 0 and not self.variants
         self.is_live = self.is_media and not self.has_ended
+        self.is_whole = self.target > 0 or bool(self.variants)  # as far as can be seen of one that is just being written
 
     def read(self):
         duration, parts = 0.0, []

@@ -64,16 +64,14 @@ class Streams:
     async def when_listed(self, path, asked, seconds):
         def is_listed():
             playlist = self.read(path)
-            return not playlist.is_live or playlist.has(asked.sequence, asked.part)
+            return playlist.is_whole and (not playlist.is_live or playlist.has(asked.sequence, asked.part))
         if not await self.until(is_listed, [path], seconds):
             raise Refused(503, f"no segment {asked.sequence} within {seconds:g} s")
         return self.answer(path, asked.may_skip)
 
     async def complete(self, path):
         """A playlist that is being written in its place is waited for, not long."""
-        def is_complete():
-            return self.read(path).is_playlist
-        await self.until(is_complete, [path], UNFINISHED_S)
+        await self.until(lambda: self.read(path).is_whole, [path], UNFINISHED_S)
         playlist = self.read(path)
         if not playlist.is_playlist:
             raise Refused(404, "this is no playlist")
@@ -83,7 +81,7 @@ class Streams:
         try:
             return self.folder.playlist(path)[1]
         except OSError as error:
-            raise Refused(404, str(error)) from error
+            raise Refused(404, "no such file") from error
 
     async def until(self, is_so, paths, seconds):
         """Waits until it is so; tells whether it is."""
@@ -112,7 +110,7 @@ class Streams:
         try:
             version, playlist = self.folder.playlist(path)
         except OSError as error:
-            raise Refused(404, str(error)) from error
+            raise Refused(404, "no such file") from error
         reports, versions = self.renditions.reports(path, playlist) if playlist.is_live and playlist.part_target else ([], [])
         made_of = (version, versions)
         kept = self.answers.get((path, may_skip))
@@ -135,7 +133,7 @@ class Streams:
         seconds = wait_of(self.read(hinting))
 
         def is_decided():
-            return self.folder.exists(path) or not self.hints_at(hinting, path)
+            return self.folder.exists(path) or (self.read(hinting).is_whole and not self.hints_at(hinting, path))
         is_there = await self.together(path, lambda: self.until(is_decided, [path, hinting], seconds))
         if not self.folder.exists(path):
             raise Refused(*((404, "no such part") if is_there else (503, f"no such part within {seconds:g} s")))
