@@ -102,6 +102,10 @@ class WithStreams(unittest.TestCase):
     def ask(self, path, **options):
         return self.send(path, **options).answer()
 
+    def let_wait(self):
+        """What was sent before is being handled by now."""
+        self.ask("/high/playlist.m3u8")
+
     def wanted(self, query, name="low"):
         return self.send(f"/{name}/playlist.m3u8?{query}")
 
@@ -124,6 +128,7 @@ class Contract:
                                                                 "_HLS_skip=YES&_HLS_msn=3&_HLS_part=1"))
         beyond = self.wanted("_HLS_msn=2&_HLS_part=2").answer()  # which is (3, 0)
         self.assertNotIn('DURATION=0.5,URI="00003.1.m4s"', beyond.text)
+        self.let_wait()
         self.low.add_part()
         for request in (part, segment, both):
             answer = request.answer()
@@ -134,6 +139,7 @@ class Contract:
 
     def test_a_hinted_part_is_held_until_it_is_there(self):
         whole, piece = self.send("/low/00003.1.m4s"), self.send("/low/00003.1.m4s", Range="bytes=2-9")
+        self.let_wait()
         self.low.add_part()
         answer = whole.answer()
         self.assertEqual((answer.status, answer.body), (200, self.low.media(3, 1)))
@@ -142,6 +148,7 @@ class Contract:
 
     def test_a_hint_that_turns_out_wrong(self):
         waits = self.send("/low/00003.1.m4s")
+        self.let_wait()
         self.low.segment, self.low.parts = 4, 0  # the segment was shorter
         self.low.publish(self.low.text().replace('#EXT-X-PART:DURATION=0.5,URI="00003.1.m4s"\n', ""))
         answer = waits.answer()
@@ -153,6 +160,7 @@ class Contract:
 
     def test_when_the_stream_ends_those_who_wait_are_answered(self):
         playlist, part = self.wanted("_HLS_msn=3&_HLS_part=1"), self.send("/low/00003.1.m4s")
+        self.let_wait()
         self.low.end()
         answer = playlist.answer()
         self.assertEqual((answer.status, answer.header("Cache-Control")), (200, "no-cache"))
@@ -166,6 +174,7 @@ class Contract:
             answer = self.ask("/low/playlist.m3u8", If_None_Match=known)
             self.assertEqual((answer.status, answer.body), (304, b""), known)
         waits = self.send("/low/playlist.m3u8?_HLS_msn=3&_HLS_part=1", If_None_Match=etag)
+        self.let_wait()
         self.low.add_part()
         self.assertEqual(waits.answer().status, 200)
         head = self.ask("/low/playlist.m3u8", method="HEAD")
@@ -234,6 +243,7 @@ class AloneTest(Contract, WithStreams):
 
     def test_a_playlist_that_is_removed(self):
         waits = self.wanted("_HLS_msn=3&_HLS_part=1")
+        self.let_wait()
         (self.content / "low/playlist.m3u8").unlink()
         self.assertEqual(waits.answer().status, 404)
 
@@ -244,7 +254,7 @@ class AloneTest(Contract, WithStreams):
             file.write(text)
         self.assertEqual([request.answer().status for request in waits], [200, 200])
         waits = [self.wanted("_HLS_msn=3&_HLS_part=1"), self.send("/low/00003.1.m4s")]
-        self.ask("/low/init.mp4")  # the others are being handled by now
+        self.let_wait()
         (self.content / "low/playlist.m3u8").write_text("#EXTM3U\n")  # no more of it is there yet
         self.ask("/low/init.mp4")
         self.low.add_part()
@@ -262,18 +272,20 @@ class AloneTest(Contract, WithStreams):
         self.assertRaises((OSError, IndexError), waits.answer)
         self.answerer = Answerer(self.content, port=self.port)
         part, playlist = self.send("/low/00003.1.m4s"), self.wanted("_HLS_msn=3&_HLS_part=1")
+        self.let_wait()
         self.low.add_part()
         self.assertEqual((part.answer().status, playlist.answer().status), (200, 200))
 
     def test_sigterm_ends_it_while_requests_wait(self):
         waits = self.wanted("_HLS_msn=3&_HLS_part=1")
-        self.ask("/low/playlist.m3u8")  # the other one is being handled by now
+        self.let_wait()
         self.assertEqual(self.answerer.close(), 0)
         waits.connection.close()
         self.answerer = Answerer(self.content)
 
     def test_many_who_wait_are_answered_from_one_reading(self):
         waiting = [self.wanted("_HLS_msn=3&_HLS_part=1") for _ in range(500)]
+        self.let_wait()
         self.low.add_part()
         answers = [request.answer() for request in waiting]
         self.assertEqual({(answer.status, answer.header("ETag")) for answer in answers},
@@ -298,6 +310,7 @@ class AloneTest(Contract, WithStreams):
             self.assertNotIn(str(self.content), answer.text)
         (self.content / "low/inside.m3u8").symlink_to("playlist.m3u8")
         waits = self.send("/low/inside.m3u8?_HLS_msn=3&_HLS_part=1")
+        self.let_wait()
         self.low.add_part()
         self.assertEqual(waits.answer().status, 200)
 
@@ -413,7 +426,7 @@ class NginxTest(InFront):
 
     def test_without_the_answerer_playlists_are_files(self):
         waits = self.wanted("_HLS_msn=3&_HLS_part=1")
-        self.ask("/low/playlist.m3u8")  # the other one is being handled by now
+        self.let_wait()
         self.end_answerer()
         for answer in (waits.answer(), self.ask("/low/playlist.m3u8")):
             self.assertEqual((answer.status, answer.text), (200, self.low.text()))
