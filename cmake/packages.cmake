@@ -53,14 +53,14 @@ set(CPACK_DEBIAN_GSTREAMER1.0-TRIBUTARY_PACKAGE_DEPENDS "gstreamer1.0-plugins-ba
 set(CPACK_DEBIAN_GSTREAMER1.0-TRIBUTARY_PACKAGE_RECOMMENDS "gstreamer1.0-libav")
 
 tributary_package(tributary-server-tools "web servers for segmented video, and emulated network links"
-  "tributary-origin writes the site of nginx or Apache for segmented video, and
-checks any web server. tributary-relay is the other end of tunnels.
+  "tributary-origin writes the site of nginx or Apache for segmented video, checks
+any web server, and answers for live playlists beside one. tributary-relay is the other end of tunnels.
 tributary-splitter lets senders that know nothing of it use several links.
 tributary-lend lends an uplink to others in the local network.
 tributary-netlab emulates links between a client and a
 server in network namespaces.")
 set(CPACK_DEBIAN_TRIBUTARY-SERVER-TOOLS_PACKAGE_SECTION net)
-set(CPACK_DEBIAN_TRIBUTARY-SERVER-TOOLS_PACKAGE_DEPENDS "python3")
+set(CPACK_DEBIAN_TRIBUTARY-SERVER-TOOLS_PACKAGE_DEPENDS "python3, python3-aiohttp, python3-pyinotify")
 set(CPACK_DEBIAN_TRIBUTARY-SERVER-TOOLS_PACKAGE_RECOMMENDS "nginx-light | nginx | apache2-bin, iproute2, nftables, openssl, avahi-daemon")
 
 include(CPack)

@@ -9,7 +9,7 @@ import sys
 
 # Those with a key have a user of their own, to whom systemd hands it. tributary-links starts what administrators would.
 WITH_KEY = ("client/apps/tunnel/data/tributary-tunnel.service", "server-tools/relay/data/tributary-relay.service")
-SERVICES = (*WITH_KEY, "client/link_check/data/tributary-links.service")
+SERVICES = (*WITH_KEY, "client/link_check/data/tributary-links.service", "server-tools/origin/data/tributary-origin-live.service")
 MOST = 30  # tenths, of 100
 
 

@@ -17,7 +17,7 @@ player_packages=(
 demo_packages=(ffmpeg fonts-dejavu-core iproute2 nginx-light python3)
 evaluate_packages=(apache2-bin aria2 curl iproute2 mptcpize nginx-light python3 python3-jinja2 python3-matplotlib python3-numpy python3-tqdm)
 test_packages=(
-  avahi-daemon clang-16 libclang-rt-16-dev lld-16 llvm-16 libgtest-dev libgmock-dev caddy dnsmasq-base h2o lighttpd lighttpd-mod-openssl iperf3 iputils-ping nftables openssl procps systemd udhcpc util-linux "${evaluate_packages[@]}"
+  avahi-daemon clang-16 libclang-rt-16-dev lld-16 llvm-16 libgtest-dev libgmock-dev caddy dnsmasq-base h2o lighttpd lighttpd-mod-openssl iperf3 iputils-ping nftables openssl procps systemd udhcpc util-linux python3-aiohttp python3-pyinotify "${evaluate_packages[@]}"
   gstreamer1.0-plugins-base-apps xvfb xdotool x11-utils openbox imagemagick dbus dbus-bin at-spi2-core playerctl chromium man-db mandoc fish zsh python3-gi gir1.2-atspi-2.0 desktop-file-utils
 )
 lint_packages=(clang-format-14 clang-tidy-16 git)

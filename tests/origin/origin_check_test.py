@@ -85,7 +85,7 @@ SPOILT = {
         "manifests kept": ([("Header set Cache-Control no-cache", 'Header set Cache-Control "max-age=60"')],
                            {"caching of manifests"}),
         "media not kept": ([('"public, max-age=31536000, immutable"', "no-cache")], {"caching of media"}),
-        "errors kept": ([("Header set Cache-Control no-cache", "Header set Cache-Control no-cache\n"
+        "errors kept": ([("Header set Cache-Control no-cache env=!live", "Header set Cache-Control no-cache\n"
                           "  Header always set Cache-Control max-age=60 expr=%{REQUEST_STATUS}==404")],
                         {"caching of errors"}),
         "no validators": ([(APACHE_ROOT, APACHE_ROOT + "FileETag None\n")],

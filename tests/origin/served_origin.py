@@ -45,7 +45,15 @@ class ServedOrigin:
         serve(tools, server, self.content, "--port", self.port, "--state", self.directory / "state",
               "--address", "127.0.0.1", *options)
 
-    def close(self):
+    def stop(self):
         if self.tools:
             serve(self.tools, "stop", "--state", self.directory / "state")
+            self.tools = None
+
+    def start_again(self, tools, server, *options):
+        self.stop()
+        self.start(tools, server, *options)
+
+    def close(self):
+        self.stop()
         shutil.rmtree(self.directory)

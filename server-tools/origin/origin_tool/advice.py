@@ -53,6 +53,10 @@ ADVICE = {
     "certificate": ("ssl_certificate with the certificate and its chain (fullchain.pem) for this name, not expired",
                     "SSLCertificateFile with the certificate and its chain (fullchain.pem) for this name, not expired"),
     "clock": 2 * ("set the clock of the server, for example by chrony",),
+    "blocking playlists": ("write the site anew: tributary-origin --nginx DIR --live 127.0.0.1:8089; and run tributary-origin "
+                           "live DIR --listen 127.0.0.1:8089; or let the encoder not state CAN-BLOCK-RELOAD",
+                           "write the site anew: tributary-origin --apache DIR --live 127.0.0.1:8089; and run tributary-origin "
+                           "live DIR --listen 127.0.0.1:8089; or let the encoder not state CAN-BLOCK-RELOAD"),
     "/time": ('location = /time { default_type text/plain; return 200 "$time_iso8601\\n"; }',
               "as tributary-origin --apache writes it, and export TZ=UTC in /etc/apache2/envvars"),
 }

@@ -1,7 +1,7 @@
 """Asks the origin of a presentation everything that a client relies on."""
 import ssl
 
-from . import connection_checks, content_checks
+from . import connection_checks, content_checks, live_checks
 from .exchange import NoTimeLeft, ProtocolError, Server, UnusableUrl, without_secrets
 from .findings import Result, Skipped, show_json, show_table
 from .presentation import Presentation
@@ -31,7 +31,7 @@ def run(options):
 
 def results_of(presentation, options):
     checks = {name: (ask, (presentation,)) for name, ask in content_checks.CHECKS.items()}
-    checks |= {name: (ask, (presentation, options)) for name, ask in connection_checks.CHECKS.items()}
+    checks |= {name: (ask, (presentation, options)) for name, ask in (connection_checks.CHECKS | live_checks.CHECKS).items()}
     results, is_late = [], False
     for name, (ask, arguments) in checks.items():
         try:

@@ -3,6 +3,7 @@ import pathlib
 import re
 
 TEMPLATES = pathlib.Path(__file__).parent.parent
+MEDIA = "mp4|m4s|m4v|m4a|cmfv|cmfa|ts"
 NEVER = {"nginx": 100000, "apache": 0}  # requests until a connection is closed
 PORTS_OF_DEBIAN = (80, 443)  # of Apache: /etc/apache2/ports.conf
 
@@ -28,6 +29,8 @@ def site(options):
         raise ConfigurationError(f"--keepalive-requests {requests}: less than none")
     values = {"CONTENT": path_of(options.nginx or options.apache, pathlib.Path.is_dir, "no directory"),
               "KEEPALIVE_REQUESTS": str(requests)}
+    if options.live:
+        live_address(options.live)
     files = [path_of(path, pathlib.Path.is_file, "no file") for path in options.tls or ()]
     values |= (nginx_lines if server == "nginx" else apache_lines)(options, port, files)
     return fill_in((TEMPLATES / f"{server}-site.conf.in").read_text(encoding="utf-8"), values)
@@ -43,6 +46,12 @@ def path_of(path, is_right, otherwise):
     return text
 
 
+def live_address(text):
+    """That of tributary-origin live."""
+    if not re.fullmatch(r"([0-9A-Za-z.-]+|\[[0-9A-Fa-f:.]+\]):\d{1,5}", text, re.ASCII):
+        raise ConfigurationError(f'--live {text}: no ADDRESS:PORT')
+
+
 def in_brackets(address):
     return f"[{address}]" if ":" in address else address
 
@@ -53,7 +62,26 @@ def nginx_lines(options, port, tls):
     return {"LISTEN": [f"  listen {in_brackets(address)}:{port}{more};" for address in addresses],
             "NAMES": [f"  server_name {' '.join(options.name)};"] if options.name else [],
             "TLS": [f'  ssl_certificate "{tls[0]}";', f'  ssl_certificate_key "{tls[1]}";',
-                    "  ssl_protocols TLSv1.2 TLSv1.3;"] if tls else []}
+                    "  ssl_protocols TLSv1.2 TLSv1.3;"] if tls else []} | nginx_live(options.live)
+
+
+def nginx_live(address):
+    """Without it, playlists are files as all others. While it does not answer, they are, too."""
+    if not address:
+        return {"LIVE_UPSTREAM": [], "LIVE": []}
+    name = "tributary_live_" + re.sub(r"\W+", "_", address.strip("["))
+    passed = [f"    proxy_pass http://{name};", "    proxy_http_version 1.1;", '    proxy_set_header Connection "";',
+              "    proxy_read_timeout 60s;", "    proxy_hide_header Access-Control-Allow-Origin;",
+              "    proxy_hide_header Access-Control-Expose-Headers;",
+              "    add_header Access-Control-Allow-Origin * always;",
+              '    add_header Access-Control-Expose-Headers "Content-Length, Content-Range, Accept-Ranges, Date, ETag" always;']
+    return {"LIVE_UPSTREAM": ["# tributary-origin live holds requests for playlists until they have what is asked for.",
+                              f"upstream {name} {{", f"  server {address};", "  keepalive 64;", "}", ""],
+            "LIVE": ["", "  # Playlists, and media that is not there yet. Each request that is held takes two of",
+                     "  # worker_connections.", "  location ~ \\.m3u8$ {", "    error_page 502 504 = @plain;", *passed, "  }",
+                     f"  location ~ \\.({MEDIA})$ {{", "    try_files $uri @live;", "  }",
+                     "  location @live {", "    error_page 502 504 = @missing;", *passed, "  }",
+                     "  location @plain {", "  }", "  location @missing {", "    return 404;", "  }"]}
 
 
 def apache_lines(options, port, tls):
@@ -64,7 +92,20 @@ def apache_lines(options, port, tls):
             "NAMES": [f"  {'ServerAlias' if i else 'ServerName'} {name}" for i, name in enumerate(options.name)],
             "TLS": ["  SSLEngine on", f'  SSLCertificateFile "{tls[0]}"', f'  SSLCertificateKeyFile "{tls[1]}"',
                     "  SSLProtocol -all +TLSv1.2 +TLSv1.3", "  Protocols h2 http/1.1",
-                    "  H2MaxSessionStreams 256"] if tls else []}
+                    "  H2MaxSessionStreams 256"] if tls else []} | apache_live(options.live)
+
+
+def apache_live(address):
+    """Each request that is held takes a thread of Apache."""
+    if not address:
+        return {"LIVE": []}
+    passed = f"http://{address}%{{REQUEST_URI}} [P,L,E=live:1]"
+    return {"LIVE": ["", "  # Playlists, and media that is not there yet: tributary-origin live holds their requests, and each",
+                     "  # takes one of MaxRequestWorkers.", f'  <Proxy "http://{address}">',
+                     "    ProxySet retry=0 timeout=60 keepalive=On", "  </Proxy>",
+                     f"  RewriteRule \\.m3u8$ {passed}", "  RewriteCond %{DOCUMENT_ROOT}%{REQUEST_URI} !-f",
+                     f"  RewriteRule \\.({MEDIA})$ {passed}", "  Header unset Access-Control-Allow-Origin env=live",
+                     "  Header unset Access-Control-Expose-Headers env=live"]}
 
 
 def fill_in(template, values):
