@@ -29,8 +29,12 @@ LookAhead look_ahead(FrameRate rate, Duration part) {
 
 std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
 
-LiveBeginning beginning_after(const Publication& publication, std::vector<Presentation> stretches) {
-  LiveBeginning beginning = find_beginning(publication, utc_now());
+/// Begins when the first picture came, which is before it is encoded: clients ask for a segment by this time.
+LiveBeginning beginning_after(const Publication& publication, std::chrono::steady_clock::time_point first_came,
+                              std::vector<Presentation> stretches) {
+  LiveBeginning beginning = find_beginning(
+      publication,
+      std::chrono::floor<std::chrono::milliseconds>(utc_now() - (std::chrono::steady_clock::now() - first_came)));
   // The index has only the last stretch.
   if (!stretches.empty()) beginning.stretches = std::move(stretches);
   return beginning;
@@ -45,7 +49,7 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
     : input_{input},
       progress_{progress},
       plan_{input.picture().rate, options.segment},
-      beginning_{beginning_after(publication, std::move(earlier))},
+      beginning_{beginning_after(publication, input.began(), std::move(earlier))},
       live_{publication, beginning_, options.window},
       choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0},
               plan_,

@@ -49,5 +49,33 @@ TEST(LiveSound, EveryFormOfSoundComesOutAndSilenceWhereNoneCame) {
   }
 }
 
+/// How many seconds the sound has been published for.
+class Published : public SegmentListener {
+ public:
+  void segment_written(const WrittenSegment& segment) override { seconds += segment.seconds; }
+  double seconds = 0;
+};
+
+TEST(LiveSound, SoundThatStopsIsWaitedForOnce) {
+  const SegmentPlan plan{{25, 1}, std::chrono::milliseconds{400}};
+  const SoundForm form = sound_forms().front();
+  const TemporaryDirectory scratch;
+  const Publication publication{scratch.path(), Publication::Existing::kRefuse};
+  Published published;
+  LiveSound sound{form.source(), form.encoding(), {2, 25}, plan, {publication, 1, {}, &published}};
+  for (const FrameHandle& frame : make_tones(form.source(), 0, 1)) sound.add(*frame);
+  sound.keep_up(45, true);
+  EXPECT_LT(published.seconds, 1.1);
+  sound.keep_up(55, true);
+  EXPECT_GT(published.seconds, 1.9) << "not a second behind the picture";
+  sound.keep_up(65, true);
+  EXPECT_GT(published.seconds, 2.3);
+  // When it is back, it is waited for again.
+  for (const FrameHandle& frame : make_tones(form.source(), 2.5, 3)) sound.add(*frame);
+  sound.keep_up(95, true);
+  EXPECT_LT(published.seconds, 3.1);
+  sound.finish(100);
+}
+
 }  // namespace
 }  // namespace tributary::segmenter
