@@ -36,7 +36,15 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
     sound.zero = av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound).time_base);
     sounds_.push_back(read_sound_format(sound));
   }
-  if (pace_ == Pace::kOfSource) sender_.emplace(file_, picture_stream_.index);
+  if (pace_ == Pace::kOfSource) begin_in_time();
+}
+
+void InputDecoder::begin_in_time() {
+  sender_.emplace(file_, picture_stream_.index);
+  if (!sender_->first_shown()) return;
+  picture_stream_.zero = *sender_->first_shown();
+  for (Stream& sound : sound_streams_)
+    sound.zero = av_rescale_q(picture_stream_.zero, av_stream(picture_stream_).time_base, av_stream(sound).time_base);
 }
 
 std::vector<Chapter> InputDecoder::chapters() const {

@@ -142,6 +142,7 @@ class InputDecoder {
   SoundFormat read_sound_format(Stream& stream);
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
+  void begin_in_time();
   /// Reads packet_, with timestamps that do not jump.
   bool read_packet();
   void make_continuous();

@@ -53,6 +53,20 @@ void SenderPackets::settle() {
   for (const PacketHandle& packet : backlog_) {
     if (const auto found = more.find(packet->stream_index); found != more.end()) move(*packet, found->second);
   }
+  begin_with_keyframe();
+}
+
+/// Whoever joins a stream between two keyframes gets pictures first that cannot be decoded.
+void SenderPackets::begin_with_keyframe() {
+  const auto is_start = [&](const PacketHandle& packet) {
+    return packet->stream_index == picture_ && (packet->flags & AV_PKT_FLAG_KEY) != 0 && packet->pts != AV_NOPTS_VALUE;
+  };
+  const auto start = std::ranges::find_if(backlog_, is_start);
+  if (start == backlog_.end()) return;
+  first_shown_ = (*start)->pts;
+  backlog_.erase(std::remove_if(backlog_.begin(), start,
+                                [&](const PacketHandle& packet) { return packet->stream_index == picture_; }),
+                 start);
 }
 
 bool SenderPackets::read(AVPacket& packet) {

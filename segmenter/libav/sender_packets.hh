@@ -20,6 +20,8 @@ class SenderPackets {
   /// The next packet, with shifted times; false at the end. Throws Failure (input).
   bool read(AVPacket& packet);
 
+  /// The time of the first keyframe, in ticks of its stream. Nothing, if there was none until now.
+  std::optional<std::int64_t> first_shown() const { return first_shown_; }
   /// When a picture came that is shown at `time` of the timeline, in microseconds.
   std::chrono::steady_clock::time_point came(std::int64_t time) const;
 
@@ -28,6 +30,7 @@ class SenderPackets {
   bool read_from_file(AVPacket& packet);
   void expect_pictures(const AVPacket& packet);
   void settle();
+  void begin_with_keyframe();
   void shift(AVPacket& packet, std::optional<std::int64_t> arrival);
   void move(AVPacket& packet, std::int64_t microseconds) const;
   std::int64_t now() const;
@@ -38,6 +41,7 @@ class SenderPackets {
   SenderTimeline timeline_;
   std::deque<PacketHandle> backlog_;
   std::chrono::steady_clock::time_point last_picture_ = begun_;
+  std::optional<std::int64_t> first_shown_;
   bool ended_ = false;
 };
 

@@ -54,7 +54,8 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
       choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0},
               plan_,
               {plan_, publication.layout().part}} {
-  const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
+  TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
+  if (publication.layout().part > Duration{}) destination.zero = beginning_.availability_start;
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   video_.emplace(input.picture(),
                  LadderSettings{.qualities = ladder,
@@ -63,7 +64,11 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
                                 .look_ahead = look_ahead(plan_.frame_rate(), publication.layout().part),
                                 .waiting = room(plan_.frame_rate())},
                  plan_, destination, &choice_);
-  if (input.sound() != nullptr) sound_.emplace(*input.sound(), *options.audio, video_->offset(), plan_, destination);
+  if (input.sound() != nullptr) {
+    SoundEncoding sound = *options.audio;
+    sound.stretches = input.comes_by_itself();
+    sound_.emplace(*input.sound(), sound, video_->offset(), plan_, destination);
+  }
   live_.set_tracks(describe(), plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment())));
   live_.set_title(options.title.value_or(input.title()));
 }
