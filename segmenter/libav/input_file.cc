@@ -246,7 +246,11 @@ AVRational InputFile::pixel_aspect(int picture) const {
   return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
 
-std::string InputFile::title() const { return as_one_line(metadata(*format_, "title")); }
+std::string InputFile::title() const {
+  std::string title = as_one_line(metadata(*format_, "title"));
+  return title.find_first_not_of(' ') == std::string::npos ? ""
+                                                           : title;  // RTSP: a name must be there, and may be a space
+}
 
 std::vector<Chapter> InputFile::chapters(Duration zero) const {
   std::vector<Chapter> chapters;

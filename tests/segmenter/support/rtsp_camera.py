@@ -68,6 +68,8 @@ class Camera:
             if line.startswith("m="):
                 text.append(re.sub(r" \d+ RTP", " 0 RTP", line))
                 text.append(f"a=control:track{'video' not in line:d}")
+            elif line.startswith("s="):
+                text.append("s= ")  # a title that is none
             elif line and not line.startswith(("SDP", "c=", "b=")):
                 text.append(line)
         return "\r\n".join(text) + "\r\n"
