@@ -65,7 +65,7 @@ void declare_rate_control(CLI::App& app, VideoEncoding& video) {
 /// --audio comes first: without sound, its codec says nothing.
 void declare_sound(CLI::App& app, std::optional<SoundEncoding>& audio) {
   constexpr const char* kUsualRate = "128k";
-  audio = SoundEncoding{SoundCodec::kAac, parse_rate(kUsualRate)};
+  audio = SoundEncoding{.rate = parse_rate(kUsualRate)};
   app.add_option_function<std::string>(
          "--audio",
          [&audio](const std::string& text) {

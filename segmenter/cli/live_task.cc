@@ -23,7 +23,7 @@ const Introduction kLiveIntroduction{"Encode a source while it plays, until it e
 LiveTask::LiveTask(CLI::App& app, Messages& messages) : Task{app, "live", kLiveIntroduction, messages} {
   command_
       .add_option("SOURCE", options_.input,
-                  "A file, - (MPEG-TS from standard input), udp://, srt:// or rtmp:// (listens), v4l2:DEVICE, "
+                  "A file, - (MPEG-TS from standard input), rtsp://, udp://, srt:// or rtmp:// (listens), v4l2:DEVICE, "
                   "x11:DISPLAY or lavfi:GRAPH.")
       ->required();
   declare_output(command_, options_.output, options_.window.manifests);

@@ -35,6 +35,7 @@ QualityEncoder::QualityEncoder(const VideoSettings& settings, const PictureForma
       encoder_{std::in_place, settings, source, plan},
       offset_{encoder_->offset()},
       chunk_{destination.publication.layout().chunk},
+      zero_{destination.zero},
       writer_{destination, tributary::segmenter::describe(settings, *encoder_, plan, parts_), ".m4s"},
       segment_begin_{first_picture},
       pictures_end_{first_picture},
@@ -90,6 +91,7 @@ void QualityEncoder::begin_packing(std::uint64_t first_picture) {
   const std::uint64_t fragment = chunk_ == Duration{} ? plan_.segments(first_picture) + 1 : first_picture + 1;
   const FrameRate rate = plan_.frame_rate();
   cmaf_.emplace(encoder_->parameters(), AVRational{rate.num, rate.den}, plan_.timescale(), chunk_, fragment);
+  if (zero_) cmaf_->state_times({*zero_, offset_});
 }
 
 void QualityEncoder::begin_measuring(std::uint64_t first_picture) {

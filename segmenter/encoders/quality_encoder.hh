@@ -66,6 +66,7 @@ class QualityEncoder {
   std::optional<VideoEncoder> encoder_;  // new for each section
   const std::int64_t offset_;
   const Duration chunk_;
+  const std::optional<UtcTime> zero_;
   std::optional<CmafWriter> cmaf_;  // new for each section, because fragments are numbered
   TrackWriter writer_;
   std::optional<PictureMeter> meter_;           // new for each section

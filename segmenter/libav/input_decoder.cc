@@ -9,13 +9,14 @@ extern "C" {
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "segmenter/libav/display_turn.hh"
 
 namespace tributary::segmenter {
 InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
-                           int picture_threads, const Patience& patience)
-    : file_{input, interrupted, patience}, picture_threads_{picture_threads} {
+                           int picture_threads, const Patience& patience, Pace pace)
+    : file_{input, interrupted, patience}, picture_threads_{picture_threads}, pace_{pace} {
   picture_stream_ = open_stream(AVMEDIA_TYPE_VIDEO);
   if (picture_stream_.index < 0) throw Failure{ExitCode::kInput, fmt::format("{} has no picture", file_.name())};
   open_sounds(sounds);
@@ -35,6 +36,15 @@ InputDecoder::InputDecoder(const std::string& input, SoundChoice sounds, const s
     sound.zero = av_rescale_q(picture_stream_.zero, picture.time_base, av_stream(sound).time_base);
     sounds_.push_back(read_sound_format(sound));
   }
+  if (pace_ == Pace::kOfSource) begin_in_time();
+}
+
+void InputDecoder::begin_in_time() {
+  sender_.emplace(file_, picture_stream_.index);
+  if (!sender_->first_shown()) return;
+  picture_stream_.zero = *sender_->first_shown();
+  for (Stream& sound : sound_streams_)
+    sound.zero = av_rescale_q(picture_stream_.zero, av_stream(picture_stream_).time_base, av_stream(sound).time_base);
 }
 
 std::vector<Chapter> InputDecoder::chapters() const {
@@ -65,6 +75,15 @@ InputDecoder::Stream InputDecoder::open_stream(AVMediaType type) {
   return open_decoder(index, *codec);
 }
 
+/// Each thread of a decoder but one holds a picture back, so a source that is shown live gets as few as keep up.
+int InputDecoder::threads_in_time(const AVStream& stream) {
+  constexpr double kOfOneThread = 1920.0 * 1088 * 60;  // pixels a second; half of what HEVC takes
+  const AVRational rate = stream.avg_frame_rate.num > 0 ? stream.avg_frame_rate : AVRational{kUsualFastest, 1};
+  const double pixels = av_q2d(rate) * stream.codecpar->width * stream.codecpar->height;
+  const auto cores = static_cast<double>(std::max(1U, std::thread::hardware_concurrency()));
+  return static_cast<int>(std::clamp(std::ceil(pixels / kOfOneThread), 1.0, cores));
+}
+
 InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec) {
   const AVStream& stream = file_.stream(index);
   const AVMediaType type = stream.codecpar->codec_type;
@@ -74,6 +93,7 @@ InputDecoder::Stream InputDecoder::open_decoder(int index, const AVCodec& codec)
   check(avcodec_parameters_to_context(decoder.get(), stream.codecpar), ExitCode::kInput, what);
   decoder->pkt_timebase = stream.time_base;
   decoder->thread_count = type == AVMEDIA_TYPE_VIDEO ? picture_threads_ : 1;
+  if (type == AVMEDIA_TYPE_VIDEO && pace_ == Pace::kOfSource) decoder->thread_count = threads_in_time(stream);
   auto complaints = std::make_unique<std::atomic<std::uint64_t>>(0);
   count_complaints(*decoder, *complaints);
   check(avcodec_open2(decoder.get(), &codec, nullptr), ExitCode::kInput, what);
@@ -177,8 +197,7 @@ PictureStarts InputDecoder::find_starts() {
   PictureStarts found;
   bool every_time_is_known = true;
   std::int64_t decoded = std::numeric_limits<std::int64_t>::min();
-  while (file_.read(*packet_)) {
-    make_continuous();
+  while (read_packet()) {
     const AVPacket& packet = *packet_;
     if (packet.stream_index == picture_stream_.index) {
       const bool changes = av_packet_get_side_data(&packet, AV_PKT_DATA_NEW_EXTRADATA, nullptr) != nullptr ||
@@ -216,12 +235,11 @@ std::optional<PictureStart> PictureStarts::before(std::int64_t time) const {
 bool InputDecoder::feed() {
   const auto has_ended = [](const Stream& stream) { return stream.ended; };
   if (picture_stream_.ended && std::all_of(sound_streams_.begin(), sound_streams_.end(), has_ended)) return false;
-  if (!file_.read(*packet_)) {
+  if (!read_packet()) {
     send(picture_stream_, nullptr);
     for (Stream& sound : sound_streams_) send(sound, nullptr);
     return true;
   }
-  make_continuous();
   if (!is_wanted(*packet_)) {
     av_packet_unref(packet_.get());
     return true;
@@ -231,6 +249,13 @@ bool InputDecoder::feed() {
     if (packet_->stream_index == sound.index) send(sound, packet_.get());
   }
   av_packet_unref(packet_.get());
+  return true;
+}
+
+bool InputDecoder::read_packet() {
+  if (sender_) return sender_->read(*packet_);
+  if (!file_.read(*packet_)) return false;
+  make_continuous();
   return true;
 }
 
@@ -264,6 +289,11 @@ void InputDecoder::send(Stream& stream, const AVPacket* packet) {
   // If decoding begins in the middle, the decoder first complains of missing pictures, which are no damage.
   const bool has_begun = &stream != &picture_stream_ || start_.packet == 0 || started_;
   if (!refused && has_begun && (complained || (packet->flags & AV_PKT_FLAG_CORRUPT) != 0)) damage_.conceal(stream.sent);
+}
+
+std::optional<std::chrono::steady_clock::time_point> InputDecoder::first_came() const {
+  if (!sender_) return std::nullopt;
+  return sender_->came(av_rescale_q(picture_stream_.zero, av_stream(picture_stream_).time_base, AV_TIME_BASE_Q));
 }
 
 SourceDamage InputDecoder::damage() const {

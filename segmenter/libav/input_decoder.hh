@@ -11,6 +11,7 @@
 #include "segmenter/libav/continuous_timeline.hh"
 #include "segmenter/libav/input_file.hh"
 #include "segmenter/libav/libav_handles.hh"
+#include "segmenter/libav/sender_packets.hh"
 #include "segmenter/libav/source_damage.hh"
 #include "segmenter/plan/ladder.hh"
 #include "segmenter/plan/segment_plan.hh"
@@ -46,6 +47,8 @@ struct SoundFormat {
 };
 
 enum class SoundChoice { kNone, kBest, kAll };
+/// Who decides when the next packet is there: whoever reads, or the source.
+enum class Pace { kOfReader, kOfSource };
 
 /// A keyframe, at which decoding can begin.
 struct PictureStart {
@@ -81,7 +84,7 @@ class InputDecoder {
   /// Throws Failure (input) if there is no picture. The flag stops waiting for input, and must outlive the decoder.
   /// `picture_threads`: threads to decode pictures; 0: one for each core.
   InputDecoder(const std::string& input, SoundChoice sounds, const std::atomic<bool>& interrupted,
-               int picture_threads = 0, const Patience& patience = {});
+               int picture_threads = 0, const Patience& patience = {}, Pace pace = Pace::kOfReader);
 
   const PictureFormat& picture() const { return picture_; }
   /// Sets the rate at which to encode, in place of the rate by the container.
@@ -117,6 +120,9 @@ class InputDecoder {
 
   SourceDamage damage() const;
 
+  /// When the first picture came, of a source at its own pace. Nothing for others.
+  std::optional<std::chrono::steady_clock::time_point> first_came() const;
+
  private:
   struct Stream {
     int index = -1;
@@ -129,13 +135,16 @@ class InputDecoder {
 
   Stream open_stream(AVMediaType type);
   Stream open_decoder(int index, const AVCodec& codec);
+  static int threads_in_time(const AVStream& stream);
   void open_sounds(SoundChoice choice);
   void read_picture_format();
   void read_colors(const AVCodecParameters& codec);
   SoundFormat read_sound_format(Stream& stream);
   /// A frame that the decoder has ready, with its timestamp from the zero of the timeline.
   AVFrame* receive(Stream& stream);
-  /// Removes jumps from the timestamps of packet_.
+  void begin_in_time();
+  /// Reads packet_, with timestamps that do not jump.
+  bool read_packet();
   void make_continuous();
   void check_start(const AVFrame& frame);
   bool is_wanted(const AVPacket& packet);
@@ -146,12 +155,14 @@ class InputDecoder {
 
   InputFile file_;
   const int picture_threads_;
+  const Pace pace_;
   Stream picture_stream_;
   std::vector<Stream> sound_streams_;
   PictureFormat picture_;
   std::vector<SoundFormat> sounds_;
   std::vector<std::string> left_out_;
   std::optional<ContinuousTimeline> timeline_;
+  std::optional<SenderPackets> sender_;  // of a source at its own pace
   FrameHandle frame_ = make_frame();
   PacketHandle packet_ = make_packet();
   SourceDamage damage_;

@@ -34,8 +34,15 @@ struct Source {
   std::string url;
   const char* format = nullptr;  // null: libavformat finds out
   bool listens = false;
-  bool must_be_told = false;  // to listen, as the address alone does not say so
+  std::optional<std::pair<const char*, const char*>> option = std::nullopt;
 };
+
+/// The address of a server of RTSP, or one at which we are the server.
+Source rtsp_source(const std::string& input) {
+  if (listens_as_server(input)) return {input.substr(0, input.rfind('?')), nullptr, true, {{"rtsp_flags", "listen"}}};
+  // Over UDP only if the server has no TCP, or if the address asks for it ("?udp"): what is lost of it is not sent again.
+  return {input, nullptr, false, {{"rtsp_flags", "prefer_tcp"}}};
+}
 
 /// "file:" prevents that libavformat takes a name such as "a:b.mp4" for a protocol.
 Source source_of(const std::string& input) {
@@ -47,11 +54,13 @@ Source source_of(const std::string& input) {
   }
   std::error_code error;
   if (std::filesystem::exists(input, error)) return {"file:" + input};
+  if (is_rtsp(input)) return rtsp_source(input);
   const bool is_rtmp = input.starts_with("rtmp://");
   const bool listens = is_rtmp || input.starts_with("udp:") || input.starts_with("rtp:") ||
                        (input.starts_with("srt:") && input.find("mode=listener") != std::string::npos) ||
                        (input.starts_with("tcp:") && input.find("listen") != std::string::npos);
-  return {input, nullptr, listens, is_rtmp};
+  if (is_rtmp) return {input, nullptr, listens, {{"listen", "1"}}};
+  return {input, nullptr, listens};
 }
 
 /// Throws Failure where a file could not be opened for its format.
@@ -103,6 +112,10 @@ bool is_text(const AVStream& stream) {
 
 }  // namespace
 
+bool is_rtsp(const std::string& input) { return input.starts_with("rtsp://") || input.starts_with("rtsps://"); }
+
+bool listens_as_server(const std::string& input) { return is_rtsp(input) && input.ends_with("?listen"); }
+
 std::string shown_name(const std::string& input) {
   if (input == "-") return "standard input";
   return is_address(input) ? redacted(input) : input;
@@ -140,7 +153,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   // If the call fails, it frees the context.
   const Source source = source_of(input);
   Options options;
-  if (source.must_be_told) options.set("listen", "1");
+  if (source.option) options.set(source.option->first, source.option->second);
   const std::string formats = formats_of(input);
   if (source.format == nullptr) options.set("format_whitelist", formats.c_str());
   const AVInputFormat* format = nullptr;
@@ -175,6 +188,8 @@ std::int64_t InputFile::longest_hole() const {
 bool InputFile::comes_once() const {
   return format_->pb != nullptr && (format_->pb->seekable & AVIO_SEEKABLE_NORMAL) == 0;
 }
+
+bool InputFile::streams_have_clocks() const { return av_match_name(format_->iformat->name, "rtsp,rtp,sdp") != 0; }
 
 int InputFile::best_stream(AVMediaType type, int related, const AVCodec** decoder) const {
   if (type == AVMEDIA_TYPE_AUDIO) {
@@ -231,7 +246,11 @@ AVRational InputFile::pixel_aspect(int picture) const {
   return is_stated && std::abs(std::log2(av_q2d(aspect))) < kMostStretched ? aspect : AVRational{1, 1};
 }
 
-std::string InputFile::title() const { return as_one_line(metadata(*format_, "title")); }
+std::string InputFile::title() const {
+  std::string title = as_one_line(metadata(*format_, "title"));
+  return title.find_first_not_of(' ') == std::string::npos ? ""
+                                                           : title;  // RTSP: a name must be there, and may be a space
+}
 
 std::vector<Chapter> InputFile::chapters(Duration zero) const {
   std::vector<Chapter> chapters;
@@ -297,6 +316,7 @@ void InputFile::read_only(const std::vector<int>& numbers) {
 
 bool InputFile::read(AVPacket& packet) {
   watch_->begin(patience_.reading);
+  watch_->has_waited = false;
   const int result = av_read_frame(format_.get(), &packet);
   stop_if_told(result);
   if (result == AVERROR_EOF) return false;

@@ -26,6 +26,10 @@ struct Patience {
 /// The name of an input for people: an address without its secrets (redacted).
 std::string shown_name(const std::string& input);
 
+bool is_rtsp(const std::string& input);
+/// "rtsp://ADDRESS:PORT/NAME?listen": an encoder connects to us.
+bool listens_as_server(const std::string& input);
+
 /// False for standard input, a FIFO and the like, which give their data only once.
 bool can_be_read_again(const std::string& input);
 
@@ -40,7 +44,7 @@ class SenderFailure : public Failure {
 class InputFile {
  public:
   /// Takes the formats that input_formats.hh names. Throws Failure (input) if the input cannot be read; SenderFailure if
-  /// it listens, as rtmp://, srt:// with mode=listener, udp:// and rtp:// do, and had begun to. The flag stops waiting for
+  /// it listens, as rtmp://, srt:// with mode=listener, rtsp:// with ?listen, udp:// and rtp:// do, and had begun to. The flag stops waiting for
   /// input, and must outlive the file.
   InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience = {});
 
@@ -63,6 +67,11 @@ class InputFile {
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
   /// The input is a pipe or a network, for example, so that its end cannot be read first.
   bool comes_once() const;
+  /// Whether the last read() had to ask the source, and did not find its packet in a buffer of libav.
+  bool has_waited() const { return watch_->has_waited; }
+  /// Whether each stream counts time from its own beginning, until the sender says how these lie to each other (RTP).
+  bool streams_have_clocks() const;
+  const Patience& patience() const { return patience_; }
   int streams() const { return static_cast<int>(format_->nb_streams); }
   AVStream& stream(int number) const { return *format_->streams[number]; }
   /// The rate of a picture stream.

@@ -25,8 +25,8 @@ constexpr std::string_view kMedia =
 /// What leads to other files, by the end of its name.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kByName{
     {{".m3u8", "hls"}, {".m3u", "hls"}, {".mpd", "dash"}, {".ffconcat", "concat"}, {".sdp", "sdp,rtp"}}};
-constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kByScheme{
-    {{"rtp:", "rtp,sdp"}, {"rtsp:", "rtsp,rtp"}}};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kByScheme{
+    {{"rtp:", "rtp,sdp"}, {"rtsp:", "rtsp,rtp"}, {"rtsps:", "rtsp,rtp"}}};
 
 bool ends_with(std::string_view name, std::string_view suffix) {
   return name.size() >= suffix.size() &&

@@ -53,7 +53,7 @@ void hear(void* context, int level, const char* format, std::va_list arguments) 
     std::array<char, 1024> line{};
     int begins_line = 1;
     av_log_format_line(context, level, format, arguments, line.data(), static_cast<int>(line.size()), &begins_line);
-    return print_text(stderr, line.data());
+    return print_text(stderr, without_secrets(line.data()) + "\n");
   }
   if (!hears_complaints || !first_complaint.empty()) return;
   std::array<char, 256> line{};

@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 /// A sender that is silent for this time has gone away. A shorter silence may be the network's; the picture stands
 /// meanwhile.
 constexpr Duration kSilence = 5s;
+/// A server that has not answered by then is asked again.
+constexpr Duration kAnswer = 20s;
 /// The pause before a source that cannot be opened is tried again.
 constexpr Duration kPause = 500ms;
 
@@ -37,7 +39,7 @@ std::int64_t ticks_of_picture(const PictureFormat& format) {
 }  // namespace
 
 bool is_sender(const std::string& input) {
-  constexpr std::array<std::string_view, 6> kSenders{"udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "tcp:"};
+  constexpr std::array<std::string_view, 7> kSenders{"udp:", "rtp:", "srt:", "rtmp:", "rtsp:", "rtsps:", "tcp:"};
   return is_one_of(kSenders, input);
 }
 
@@ -69,8 +71,10 @@ SourceDamage LiveInput::damage() const {
 void LiveInput::open(const Patience& patience) {
   Patience both = patience;
   if (is_sender(input_)) both.reading = kSilence;
-  decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_, 0, both);
-  start_ = std::chrono::steady_clock::now();
+  if (is_rtsp(input_) && !listens_as_server(input_)) both.opening = std::min(both.opening.value_or(kAnswer), kAnswer);
+  decoder_ = std::make_unique<InputDecoder>(input_, sounds_, stop_, 0, both,
+                                            comes_by_itself_ ? Pace::kOfSource : Pace::kOfReader);
+  start_ = decoder_->first_came().value_or(std::chrono::steady_clock::now());
 }
 
 void LiveInput::open_first(const OnSenderFailure& on_sender_failure) {

@@ -46,6 +46,9 @@ class LiveInput {
   /// How late the last picture was read; always zero for a source that comes by itself.
   Duration late() const { return late_; }
 
+  /// When the picture at zero of the timeline came; of a source that does not come by itself, when it is due.
+  std::chrono::steady_clock::time_point began() const { return start_; }
+
   /// Waits until a picture is due. Nothing if told to stop, at the end, or if the source has gone away.
   std::optional<Decoded> next();
 

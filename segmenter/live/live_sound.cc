@@ -33,6 +33,7 @@ void LiveSound::add(AVFrame& sound) {
     if (begin < end_ - 0.03) patience_ = std::clamp(2 * (plan_.seconds(pictures_) - begin), patience_, kMostPatience);
     end_ = std::max(end_, begin + static_cast<double>(sound.nb_samples) / sound.sample_rate);
   }
+  is_missing_ = false;
   track_.add(sound);
   track_.advance(pictures_);
 }
@@ -40,7 +41,8 @@ void LiveSound::add(AVFrame& sound) {
 void LiveSound::keep_up(std::uint64_t pictures, bool may_come) {
   pictures_ = pictures;
   const double picture = plan_.seconds(pictures);
-  add_silence(may_come ? picture - patience_ : picture);
+  is_missing_ = is_missing_ || end_ < picture - patience_;
+  if (!may_come || is_missing_) add_silence(picture);
   track_.advance(pictures);
 }
 

@@ -14,7 +14,8 @@ class LiveSound {
       : source_{source}, plan_{plan}, track_{kSoundName, source, encoding, offset, plan, destination} {}
 
   void add(AVFrame& sound);
-  /// `pictures` pictures have come. If sound may still come, waits for it a while before it adds silence.
+  /// `pictures` pictures have come. If sound may still come, waits for it a while before it adds silence. If it has not
+  /// come by then, no longer waits for it: segments and parts would be late for as long as it is missing.
   void keep_up(std::uint64_t pictures, bool may_come);
 
   Track describe() const { return track_.describe(); }
@@ -28,6 +29,7 @@ class LiveSound {
   AudioTrack track_;
   double end_ = 0;  // of sound and silence, in seconds
   std::uint64_t pictures_ = 0;
+  bool is_missing_ = false;
   double patience_ = 1;  // in seconds of the picture; about the distance of sound and picture in senders' streams
 };
 

@@ -29,8 +29,12 @@ LookAhead look_ahead(FrameRate rate, Duration part) {
 
 std::size_t room(FrameRate rate) { return static_cast<std::size_t>(pictures_in(kBehindSeconds, rate)); }
 
-LiveBeginning beginning_after(const Publication& publication, std::vector<Presentation> stretches) {
-  LiveBeginning beginning = find_beginning(publication, utc_now());
+/// Begins when the first picture came, which is before it is encoded: clients ask for a segment by this time.
+LiveBeginning beginning_after(const Publication& publication, std::chrono::steady_clock::time_point first_came,
+                              std::vector<Presentation> stretches) {
+  LiveBeginning beginning = find_beginning(
+      publication,
+      std::chrono::floor<std::chrono::milliseconds>(utc_now() - (std::chrono::steady_clock::now() - first_came)));
   // The index has only the last stretch.
   if (!stretches.empty()) beginning.stretches = std::move(stretches);
   return beginning;
@@ -45,12 +49,13 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
     : input_{input},
       progress_{progress},
       plan_{input.picture().rate, options.segment},
-      beginning_{beginning_after(publication, std::move(earlier))},
+      beginning_{beginning_after(publication, input.began(), std::move(earlier))},
       live_{publication, beginning_, options.window},
       choice_{{room(plan_.frame_rate()), input.comes_by_itself() ? backlog(plan_.frame_rate()) : 0},
               plan_,
               {plan_, publication.layout().part}} {
-  const TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
+  TrackDestination destination{publication, beginning_.first_number, beginning_.start, this};
+  if (publication.layout().part > Duration{}) destination.zero = beginning_.availability_start;
   const std::vector<Quality> ladder = ladder_for(options.ladder, input.picture(), options.video.codec);
   video_.emplace(input.picture(),
                  LadderSettings{.qualities = ladder,
@@ -59,7 +64,11 @@ LiveStretch::LiveStretch(const LiveOptions& options, const Publication& publicat
                                 .look_ahead = look_ahead(plan_.frame_rate(), publication.layout().part),
                                 .waiting = room(plan_.frame_rate())},
                  plan_, destination, &choice_);
-  if (input.sound() != nullptr) sound_.emplace(*input.sound(), *options.audio, video_->offset(), plan_, destination);
+  if (input.sound() != nullptr) {
+    SoundEncoding sound = *options.audio;
+    sound.stretches = input.comes_by_itself();
+    sound_.emplace(*input.sound(), sound, video_->offset(), plan_, destination);
+  }
   live_.set_tracks(describe(), plan_.seconds(static_cast<std::uint64_t>(plan_.pictures_per_segment())));
   live_.set_title(options.title.value_or(input.title()));
 }

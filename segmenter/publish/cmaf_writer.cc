@@ -20,6 +20,12 @@ std::vector<std::byte> brands_box(std::string_view type, std::string_view major,
   return {bytes.begin(), bytes.end()};
 }
 
+constexpr std::size_t kStypSize = 24;
+
+void append_to(std::vector<std::byte>& bytes, const std::vector<std::byte>& more) {
+  bytes.insert(bytes.end(), more.begin(), more.end());
+}
+
 std::size_t first_box_size(const std::vector<std::byte>& bytes) {
   assert(bytes.size() >= 8);
   std::size_t size = 0;
@@ -50,7 +56,7 @@ void keep_side_data(const AVStream& source, AVStream& stream) {
 
 CmafWriter::CmafWriter(const AVCodecParameters& codec, AVRational frame_rate, std::uint32_t timescale, Duration chunk,
                        std::uint64_t first_fragment, const AVStream* source)
-    : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)} {
+    : chunk_ticks_{std::llround(to_seconds(chunk) * timescale)}, timescale_{timescale} {
   constexpr int kBufferSize = 1 << 16;
   io_ = avio_alloc_context(static_cast<std::uint8_t*>(av_malloc(kBufferSize)), kBufferSize, 1, this, nullptr, append,
                            nullptr);
@@ -116,9 +122,36 @@ void CmafWriter::write_held(std::int64_t until) {
 }
 
 void CmafWriter::end_fragment() {
+  const bool is_first = output_.size() == kStypSize;
+  if (reference_ && !is_first) append_to(output_, brands_box("styp", "cmfl", "cmfliso6"));
+  if (reference_) append_to(output_, reference_box());
   check(av_write_frame(muxer_.get(), nullptr), ExitCode::kCodec, kPacking);  // null: end the fragment
   avio_flush(io_);
   chunk_begin_.reset();
+}
+
+/// ProducerReferenceTimeBox (ISO/IEC 14496-12 section 8.16.5): when the first frame of the chunk was given to the encoder.
+std::vector<std::byte> CmafWriter::reference_box() const {
+  constexpr std::uint64_t kFrom1900To1970 = 2'208'988'800;
+  std::vector<std::byte> box;
+  const auto put = [&](std::uint64_t value, int bytes) {
+    for (int i = bytes - 1; i >= 0; --i) box.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  const auto zero = static_cast<std::uint64_t>(reference_->zero.time_since_epoch().count());  // milliseconds
+  const auto decoded = static_cast<std::uint64_t>(*chunk_begin_);
+  const std::uint64_t milliseconds = zero + decoded / timescale_ * 1000;
+  const double rest =
+      static_cast<double>(milliseconds % 1000) / 1000 + static_cast<double>(decoded % timescale_) / timescale_;
+  const double whole = std::floor(rest);
+  put(32, 4);
+  put(0x70726674, 4);  // prft
+  put(1, 1);           // version: long times
+  put(0, 3);           // the time at which the encoder was given the frame
+  put(1, 4);           // the track
+  put(milliseconds / 1000 + kFrom1900To1970 + static_cast<std::uint64_t>(whole), 4);
+  put(static_cast<std::uint64_t>(std::ldexp(rest - whole, 32)), 4);
+  put(decoded + static_cast<std::uint64_t>(reference_->offset), 8);
+  return box;
 }
 
 std::span<const std::byte> CmafWriter::take_chunk(std::int64_t end) {

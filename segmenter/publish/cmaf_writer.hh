@@ -8,8 +8,15 @@
 
 #include "segmenter/libav/libav_handles.hh"
 #include "units/session_clock.hh"
+#include "units/utc_time.hh"
 
 namespace tributary::segmenter {
+
+/// What is shown at `offset` ticks was made at `zero` of the calendar.
+struct ReferenceTime {
+  UtcTime zero;
+  std::int64_t offset = 0;
+};
 
 /// Packs encoded packets of one picture or sound into CMAF: an init segment, and media segments. A segment is one
 /// fragment, or one for each chunk (ISO/IEC 23000-19 section 6.6.5), for delivery while the segment grows. Knows bytes,
@@ -26,6 +33,8 @@ class CmafWriter {
   ~CmafWriter();
 
   const std::vector<std::byte>& init() const { return init_; }
+  /// Each chunk states when it was made (prft), and is marked as one that can be delivered alone (styp).
+  void state_times(const ReferenceTime& reference) { reference_ = reference; }
   /// Adds packets in decoding order, with timestamps in ticks of the timescale. A packet lasts until the next is
   /// decoded. Leaves `packet` unchanged.
   void add(const AVPacket& packet);
@@ -40,13 +49,16 @@ class CmafWriter {
   static int append(void* self, std::uint8_t* bytes, int count);
   void write_held(std::int64_t until);
   void end_fragment();
+  std::vector<std::byte> reference_box() const;
 
   AVIOContext* io_ = nullptr;
   OutputHandle muxer_;
   std::vector<std::byte> output_, init_;
   std::int64_t chunk_ticks_;
   std::optional<std::int64_t> chunk_begin_;  // of the unfinished chunk; nothing: there is none
-  std::size_t taken_ = 0;                    // bytes of the segment that were taken as chunks
+  std::uint32_t timescale_;
+  std::optional<ReferenceTime> reference_;
+  std::size_t taken_ = 0;  // bytes of the segment that were taken as chunks
   bool segment_begun_ = false;
   PacketHandle held_;  // the last packet, until its duration is known
 };

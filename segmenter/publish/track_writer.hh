@@ -49,6 +49,7 @@ struct TrackDestination {
   std::uint64_t first_number = 1;
   Duration start{};
   SegmentListener* listener = nullptr;
+  std::optional<UtcTime> zero = std::nullopt;  // of the timeline; chunks state when they were made if it is there
 };
 
 /// Publishes the files of one track and keeps the books about them: DIR/low/init.mp4, DIR/low/00001.m4s, ... A single

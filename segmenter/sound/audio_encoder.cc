@@ -46,16 +46,17 @@ int lead_of(const AVCodecContext& encoder) {
   return beyond == 0 ? 0 : encoder.frame_size - beyond;
 }
 
-/// async=1 fills holes and cuts overlaps, but does not stretch; apad plays on after the end of the source. Channels are
+/// async=1 fills holes and cuts overlaps, but does not stretch, which async=500 does, by a hundredth; apad plays on after the end of the source. Channels are
 /// mixed in floating point, which neither clips nor softens. The encoder's form comes last, because filters such as
 /// adelay choose forms of their own.
-std::string describe(const SoundFormat& source, const AVCodecContext& encoder, int lead) {
+std::string describe(const SoundFormat& source, const AVCodecContext& encoder, int lead, bool stretches) {
   const std::string layout = layout_name(encoder.ch_layout);
   return fmt::format(
-      "{},aresample={}:async=1:min_hard_comp=0.03:first_pts=0,aformat=sample_fmts=fltp:channel_layouts={},{}apad,"
+      "{},aresample={}:async={}:min_hard_comp=0.03:first_pts=0,aformat=sample_fmts=fltp:channel_layouts={},{}apad,"
       "aformat=sample_fmts={}:sample_rates={}:channel_layouts={},abuffersink@0",
-      describe_source(source), encoder.sample_rate, layout, lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead),
-      av_get_sample_fmt_name(encoder.sample_fmt), encoder.sample_rate, layout);
+      describe_source(source), encoder.sample_rate, stretches ? 500 : 1, layout,
+      lead == 0 ? "" : fmt::format("adelay={}S:all=1,", lead), av_get_sample_fmt_name(encoder.sample_fmt),
+      encoder.sample_rate, layout);
 }
 
 }  // namespace
@@ -64,7 +65,7 @@ AudioEncoder::AudioEncoder(const SoundFormat& source, const SoundEncoding& encod
     : encoder_{open_encoder(source, encoding)},
       lead_{lead_of(*encoder_)},
       adapter_{source},
-      chain_{describe(source, *encoder_, lead_), "abuffer", "abuffersink", 1} {
+      chain_{describe(source, *encoder_, lead_, encoding.stretches), "abuffer", "abuffersink", 1} {
   av_buffersink_set_frame_size(&chain_.sink(0), static_cast<unsigned>(encoder_->frame_size));
 }
 

@@ -12,10 +12,11 @@ enum class SoundCodec { kAac, kOpus };
 struct SoundEncoding {
   SoundCodec codec = SoundCodec::kAac;
   DataRate rate;
+  bool stretches = false;  // follows a clock that drifts, without cuts
 };
 
-/// One encoder of sound, mono or stereo. Its clock counts samples. Small errors of the source's timestamps are ignored,
-/// silence fills holes of more than 30 ms, and sound before the first picture is cut off.
+/// One encoder of sound, mono or stereo. Its clock counts samples. Small errors of the source's timestamps are ignored
+/// unless the sound stretches, silence fills holes of more than 30 ms, and sound before the first picture is cut off.
 class AudioEncoder {
  public:
   AudioEncoder(const SoundFormat& source, const SoundEncoding& encoding);

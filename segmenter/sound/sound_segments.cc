@@ -40,6 +40,7 @@ SoundSegments::SoundSegments(const std::string& id, const SoundStream& stream, A
             destination.publication.layout().chunk},
       writer_{destination, tributary::segmenter::describe(id, stream, offset_ticks_, parts_), ".m4s"} {
   writer_.write_init(cmaf_.init());
+  if (destination.zero) cmaf_.state_times({*destination.zero, offset_ticks_});
 }
 
 void SoundSegments::advance(std::uint64_t pictures) {

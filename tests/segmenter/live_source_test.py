@@ -20,8 +20,9 @@ import unittest
 import xml.etree.ElementTree
 
 SEGMENT, SOURCE = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
-sys.path[:0] = [str(SOURCE / "tests/end_to_end/live"), str(SOURCE / "tests/end_to_end")]
+sys.path[:0] = [str(SOURCE / "tests" / folder) for folder in ("end_to_end/live", "end_to_end", "segmenter/support")]
 from live_reader import LiveReader  # noqa: E402
+from rtsp_camera import Camera, PASSWORD, USER  # noqa: E402
 from waiting import wait_until  # noqa: E402
 
 DASH = "{urn:mpeg:dash:schema:mpd:2011}"
@@ -229,6 +230,40 @@ class LiveSourceTest(unittest.TestCase):
 
     def test_rtmp(self):
         self.goes_away_and_comes_back(f"rtmp://127.0.0.1:{self.port}/a/b", f"rtmp://127.0.0.1:{self.port}/a/b", "flv", "tcp")
+
+    def test_rtsp_that_listens(self):
+        self.goes_away_and_comes_back(f"rtsp://127.0.0.1:{self.port}/a?listen", f"rtsp://127.0.0.1:{self.port}/a", "rtsp", "tcp")
+
+    def camera(self, port=0):
+        camera = Camera(["-c:v", "libx264", "-preset", "ultrafast", "-bf", "2", "-g", "25"], port)
+        self.addCleanup(camera.close)
+        return camera
+
+    def test_a_camera_that_restarts(self):
+        camera = self.camera()
+        live = self.live(f"rtsp://{USER}:{PASSWORD.replace('/', '%2F')}@127.0.0.1:{camera.port}/stream", "--low-latency", "--reconnect", "60s")
+        self.wait_for_segments(3)
+        self.assertGreater(camera.refused, 0)  # the password was asked for
+        camera.close()
+        wait_until(lambda: self.says(live, "lost"))
+        before = self.index()["live"]["last"]
+        self.camera(camera.port)
+        wait_until(lambda: self.says(live, "back"))
+        self.wait_for_segments(before + 3)
+        live.send_signal(signal.SIGINT)
+        code, error, events = self.end(live)
+        self.assertEqual(code, 0, error)
+        self.assertNotIn("geheim", json.dumps(events) + error)
+        self.assertNotIn("geheim", "".join(file.read_text(errors="ignore") for file in self.out.glob("*.*")))
+        self.must(SEGMENT, "check", self.out)
+
+    def test_a_wrong_password_is_an_error_that_does_not_tell_it(self):
+        camera = self.camera()
+        for password in ("falsch", "fal/sch", "fal#sch"):
+            with self.subTest(password):
+                code, error, events = self.end(self.live(f"rtsp://{USER}:{password}@127.0.0.1:{camera.port}/stream"))
+                self.assertEqual(code, 1)
+                self.assertNotIn("fal", error + json.dumps(events))
 
     def test_a_port_scan_is_no_sender(self):
         live = self.live(f"rtmp://127.0.0.1:{self.port}/a/b", "--reconnect", "0s")

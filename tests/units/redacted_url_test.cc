@@ -17,6 +17,8 @@ TEST(RedactedUrl, KeepsWhereSomethingIsAndHidesWhoAsksWithWhichToken) {
   EXPECT_EQ(redacted("/film#token"), "/film#...");
   EXPECT_EQ(redacted("?token"), "?...");
   EXPECT_EQ(redacted(""), "");
+  EXPECT_EQ(redacted("rtsp://me:sec/ret#1@cam:554/stream?tcp"), "rtsp://...@cam:554/stream?...");
+  EXPECT_EQ(redacted("rtsp://me:sec?ret@cam/"), "rtsp://...@cam/");
 }
 
 }  // namespace

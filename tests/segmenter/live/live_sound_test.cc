@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <fstream>
 
 #include "file_content.hh"
@@ -47,6 +49,57 @@ TEST(LiveSound, EveryFormOfSoundComesOutAndSilenceWhereNoneCame) {
     expect_tones(heard, track.sample_rate, {1.1, 1.6}, form);
     if (HasFailure()) return;
   }
+}
+
+TEST(LiveSound, AClockThatIsPutRightIsNotHeard) {
+  const SegmentPlan plan{{25, 1}, std::chrono::milliseconds{400}};
+  const SoundForm form = sound_forms().front();
+  SoundEncoding encoding = form.encoding();
+  encoding.stretches = true;
+  const TemporaryDirectory scratch;
+  const Publication publication{scratch.path(), Publication::Existing::kRefuse};
+  LiveSound sound{form.source(), encoding, {2, 25}, plan, {publication}};
+  for (const FrameHandle& frame : make_tones(form.source(), 0, 20)) {
+    frame->pts += frame->pts / 200;
+    sound.add(*frame);
+  }
+  const Track track = sound.finish(500);
+  const HeardSound heard = heard_in(scratch.path(), track);
+  // Without stretching, silence fills a hole of 30 ms every 6 s.
+  std::size_t silent = 0, longest = 0;
+  for (std::size_t i = heard[0].size() / 20; i < heard[0].size() * 19 / 20; ++i) {
+    silent = std::abs(heard[0][i]) < 0.002F ? silent + 1 : 0;
+    longest = std::max(longest, silent);
+  }
+  EXPECT_LT(longest, 100U);
+}
+
+/// How many seconds the sound has been published for.
+class Published : public SegmentListener {
+ public:
+  void segment_written(const WrittenSegment& segment) override { seconds += segment.seconds; }
+  double seconds = 0;
+};
+
+TEST(LiveSound, SoundThatStopsIsWaitedForOnce) {
+  const SegmentPlan plan{{25, 1}, std::chrono::milliseconds{400}};
+  const SoundForm form = sound_forms().front();
+  const TemporaryDirectory scratch;
+  const Publication publication{scratch.path(), Publication::Existing::kRefuse};
+  Published published;
+  LiveSound sound{form.source(), form.encoding(), {2, 25}, plan, {publication, 1, {}, &published}};
+  for (const FrameHandle& frame : make_tones(form.source(), 0, 1)) sound.add(*frame);
+  sound.keep_up(45, true);
+  EXPECT_LT(published.seconds, 1.1);
+  sound.keep_up(55, true);
+  EXPECT_GT(published.seconds, 1.9) << "not a second behind the picture";
+  sound.keep_up(65, true);
+  EXPECT_GT(published.seconds, 2.3);
+  // When it is back, it is waited for again.
+  for (const FrameHandle& frame : make_tones(form.source(), 2.5, 3)) sound.add(*frame);
+  sound.keep_up(95, true);
+  EXPECT_LT(published.seconds, 3.1);
+  sound.finish(100);
 }
 
 }  // namespace

@@ -82,6 +82,32 @@ TEST(CmafWriter, ChunksAreTakenWhenTheyAreCompleteAndMakeUpTheSegment) {
       << "a segment whose chunks are all taken";
 }
 
+/// The bytes of the first box of that name, from its name on.
+std::string box_of(const std::string& bytes, const std::string& name) {
+  const std::size_t at = bytes.find(name);
+  return at == std::string::npos ? "" : bytes.substr(at, static_cast<unsigned char>(bytes[at - 1]) - 4U);
+}
+
+TEST(CmafWriter, ChunksStateWhenTheyWereMade) {
+  SilentWriter writer;
+  constexpr std::int64_t kOffset = 960;
+  // Half a second before a whole one, so that seconds are carried.
+  writer.cmaf().state_times({*utc_from("2026-01-02T03:04:05.500Z"), kOffset});
+  std::string segment;
+  for (int frame = 0; frame < 150; ++frame) {
+    writer.add(frame);
+    if (frame % 75 == 74) segment += text_of(writer.cmaf().take_chunk((frame + 1) * 1024));
+  }
+  EXPECT_EQ(segment, text_of(writer.cmaf().take_segment(150 * 1024)));
+  EXPECT_EQ(read_segment(bytes_of(segment), writer.init()).fragments, 2U);
+  const std::string second = segment.substr(segment.find("cmfl") - 8);
+  EXPECT_EQ(box_of(second, "styp"), std::string("stypcmfl\0\0\0\0cmfliso6", 20));
+  EXPECT_LT(second.find("prft"), second.find("moof"));
+  // 1.6 s later: 2026-01-02T03:04:07.1Z since 1900; 75 frames of 1024 ticks, and the offset.
+  EXPECT_EQ(box_of(second, "prft"),
+            std::string("prft\1\0\0\0\0\0\0\1\xed\x01\xb4\x27\x19\x99\x99\x99\0\0\0\0\0\1\x2f\xc0", 28));
+}
+
 TEST(SegmentCut, ASegmentIsCutAtTheSamplesThatAreNearest) {
   SilentWriter writer;
   const std::string segment = a_segment(writer);
