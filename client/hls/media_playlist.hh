@@ -54,6 +54,15 @@ struct PreloadHint {
   bool operator==(const PreloadHint&) const = default;
 };
 
+/// How far another playlist of the title has come (EXT-X-RENDITION-REPORT).
+struct RenditionReport {
+  std::string uri;                         // as written
+  std::uint64_t last_segment = 0;          // sequence number; of the one that is being made, if a part of it is there
+  std::optional<std::uint64_t> last_part;  // of that segment, counted from 0; nothing: the segment is whole
+
+  bool operator==(const RenditionReport&) const = default;
+};
+
 struct MediaSegment {
   std::string uri;                  // as written; empty: of MediaPlaylist::open
   std::optional<ByteRange> range;   // nothing: the whole file
@@ -63,6 +72,7 @@ struct MediaSegment {
   std::optional<std::size_t> map;   // in MediaPlaylist::maps
   std::optional<std::size_t> key;   // in MediaPlaylist::keys; of several in force, the one that we can use
   std::optional<UtcTime> date;      // of its first sample: stated, or the last one stated and the durations since
+  Duration since_date{};            // from the date that was stated last to `date`
   std::optional<DataRate> bitrate;  // EXT-X-BITRATE, where it applies
   bool gap = false;                 // the file is not there
   std::optional<Tiles> tiles;
@@ -99,8 +109,10 @@ struct MediaPlaylist {
   std::vector<InitSection> maps;
   std::vector<EncryptionKey> keys;  // of all formats
   std::vector<MediaSegment> segments;
-  std::optional<MediaSegment> open;         // the segment behind them, of which only parts are there
+  std::size_t skipped = 0;           // of these: the first ones, which are those of an earlier version (EXT-X-SKIP)
+  std::optional<MediaSegment> open;  // the segment behind them, of which only parts are there
   std::optional<PreloadHint> preload_hint;  // the part behind all of these
+  std::vector<RenditionReport> reports;
 
   bool operator==(const MediaPlaylist&) const = default;
 };

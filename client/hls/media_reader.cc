@@ -15,8 +15,9 @@ namespace tributary::hls {
 namespace {
 
 struct MediaReading {
-  explicit MediaReading(const PlaylistVariables& outside) : variables{outside} {}
+  MediaReading(const PlaylistVariables& outside, const MediaPlaylist* version) : before{version}, variables{outside} {}
 
+  const MediaPlaylist* before;  // the version of which segments may be left out; null: none
   MediaPlaylist playlist;
   VariableScope variables;
   SegmentList segments{playlist};
@@ -125,6 +126,25 @@ void read_preload_hint(MediaReading& reading, const PlaylistLine& line) {
   reading.playlist.preload_hint = std::move(hint);
 }
 
+/// A report helps to ask sooner, and one that cannot be read counts for nothing.
+void read_report(MediaReading& reading, const PlaylistLine& line) {
+  const AttributeList attributes{line, reading.variables};
+  const auto segment = attributes.hint("LAST-MSN", whole_number);
+  if (!segment || attributes.text("URI").empty() || reading.playlist.reports.size() == kMaxRenditions) return;
+  reading.playlist.reports.push_back(
+      {required_address(attributes, line), *segment, attributes.hint("LAST-PART", whole_number)});
+}
+
+/// Dateranges that were left out (RECENTLY-REMOVED-DATERANGES) count for nothing, as all of them do.
+void read_skip(MediaReading& reading, const PlaylistLine& line) {
+  if (reading.before == nullptr)
+    line.refuse("the playlist leaves out segments that an earlier one had, and nobody asked for that");
+  const std::uint64_t count =
+      AttributeList{line, reading.variables}.required("SKIPPED-SEGMENTS", whole_number, "a number of segments");
+  if (!reading.media_sequence) reading.media_sequence = 0;  // another one behind this is refused
+  reading.segments.skip(count, *reading.media_sequence, *reading.before, line);
+}
+
 using MediaRule = TagRule<MediaReading>;
 
 /// Tags that make a playlist a media playlist.
@@ -162,10 +182,8 @@ constexpr std::array kMediaOwnRules{
               }},
     MediaRule{"EXT-X-PART", read_part},
     MediaRule{"EXT-X-PRELOAD-HINT", read_preload_hint},
-    MediaRule{"EXT-X-SKIP",
-              [](MediaReading&, const PlaylistLine& line) {
-                line.refuse("the playlist leaves out segments that an earlier one had, and nobody asked for that");
-              }},
+    MediaRule{"EXT-X-RENDITION-REPORT", read_report},
+    MediaRule{"EXT-X-SKIP", read_skip},
 };
 
 /// Tags that decide no kind. Some multivariant playlists have those of media playlists too, without harm.
@@ -187,12 +205,19 @@ Duration longest(const std::vector<MediaSegment>& segments) {
   return most;
 }
 
+/// A number shifted by one tells whether a discontinuity stands before the first segment.
+void check_discontinuities(const MediaPlaylist& playlist) {
+  const std::uint64_t first = playlist.segments.front().discontinuity, stated = playlist.discontinuity_sequence;
+  if (first < stated || first - stated > 1)
+    throw PlaylistError{"EXT-X-SKIP: the version before has other discontinuity sequence numbers"};
+}
+
 }  // namespace
 
 bool is_media_tag(std::string_view tag) { return find_rule<MediaReading>(kMediaOwnRules, tag) != nullptr; }
 
-MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside) {
-  MediaReading reading{outside};
+MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside, const MediaPlaylist* before) {
+  MediaReading reading{outside, before};
   while (const auto line = lines.next()) {
     if (line->is_address()) {
       reading.segments.add(address(*line, reading.variables), *line);
@@ -207,6 +232,7 @@ MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside) 
   playlist.discontinuity_sequence = reading.discontinuity_sequence.value_or(0);
   reading.segments.finish(playlist.media_sequence, playlist.discontinuity_sequence, reading.target_duration);
   playlist.target_duration = reading.target_duration.value_or(longest(playlist.segments));
+  if (playlist.skipped > 0 && reading.discontinuity_sequence) check_discontinuities(playlist);
   return std::move(playlist);
 }
 

@@ -10,7 +10,7 @@ namespace tributary::hls {
 /// Whether only a media playlist has such a tag.
 bool is_media_tag(std::string_view tag);
 
-/// Reads a media playlist, whatever else its lines are. Throws PlaylistError.
-MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside);
+/// Reads a media playlist, whatever else its lines are. `before`: as read_playlist has it. Throws PlaylistError.
+MediaPlaylist read_media(PlaylistLines lines, const PlaylistVariables& outside, const MediaPlaylist* before);
 
 }  // namespace tributary::hls

@@ -38,14 +38,14 @@ std::optional<PlaylistKind> playlist_kind(PlaylistLines lines) {
   return kind;
 }
 
-Playlist read_playlist(std::string_view text, const PlaylistVariables& variables) {
-  if (const auto utf8 = from_utf16(text)) return read_playlist(*utf8, variables);
+Playlist read_playlist(std::string_view text, const PlaylistVariables& variables, const MediaPlaylist* before) {
+  if (const auto utf8 = from_utf16(text)) return read_playlist(*utf8, variables, before);
   const PlaylistLines lines{text};
   const auto kind = playlist_kind(lines);
   if (!kind) throw PlaylistError{"the playlist lists neither variants nor segments"};
   refuse_both_lists(lines);
   if (*kind == PlaylistKind::kMultivariant) return read_multivariant(lines, variables);
-  return read_media(lines, variables);
+  return read_media(lines, variables, before);
 }
 
 }  // namespace tributary::hls

@@ -23,6 +23,10 @@ std::optional<PlaylistKind> playlist_kind(PlaylistLines lines);
 /// the tags). Tolerant where other players are, strict where playing on would give wrong bytes or times. Throws
 /// PlaylistError with the place: also for a text that is neither kind of playlist, or both, and for one beyond
 /// playlist_limits.hh.
-Playlist read_playlist(std::string_view text, const PlaylistVariables& variables = {});
+///
+/// `before`: an earlier version of the same media playlist; null: none. A text that leaves out segments of it (EXT-X-SKIP) is
+/// read as if it listed them. One that leaves out others throws, too.
+Playlist read_playlist(std::string_view text, const PlaylistVariables& variables = {},
+                       const MediaPlaylist* before = nullptr);
 
 }  // namespace tributary::hls

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 #include "hls/lines/playlist_limits.hh"
@@ -13,6 +15,33 @@ namespace {
 std::string hours_text(Duration duration) {
   return fmt::format("{} hours", std::chrono::duration_cast<std::chrono::hours>(duration).count());
 }
+
+/// Copies of keys and init sections of `before` that segments refer to, each once.
+class CopiedReferences {
+ public:
+  CopiedReferences(const MediaPlaylist& from, MediaPlaylist& to) : from_{from}, to_{to} {}
+
+  std::optional<std::size_t> key(std::optional<std::size_t> key) {
+    if (!key) return std::nullopt;
+    const auto [copied, is_new] = keys_.try_emplace(*key, to_.keys.size());
+    if (is_new) to_.keys.push_back(from_.keys[*key]);
+    return copied->second;
+  }
+  std::optional<std::size_t> map(std::optional<std::size_t> map) {
+    if (!map) return std::nullopt;
+    const auto [copied, is_new] = maps_.try_emplace(*map, to_.maps.size());
+    if (is_new) {
+      to_.maps.push_back(from_.maps[*map]);
+      to_.maps.back().key = key(to_.maps.back().key);
+    }
+    return copied->second;
+  }
+
+ private:
+  const MediaPlaylist& from_;
+  MediaPlaylist& to_;
+  std::map<std::size_t, std::size_t> keys_, maps_;  // from there to here
+};
 
 }  // namespace
 
@@ -95,6 +124,7 @@ MediaSegment SegmentList::begin_segment(Duration duration) const {
   segment.map = map_;
   segment.key = key_to_use();
   segment.date = next_date();
+  segment.since_date = since_date_;
   segment.tiles = tiles_;
   return segment;
 }
@@ -135,6 +165,46 @@ void SegmentList::add(std::string uri, const PlaylistLine& line) {
   range_.reset();
 }
 
+void SegmentList::skip(std::size_t count, std::uint64_t first, const MediaPlaylist& before, const PlaylistLine& line) {
+  if (count == 0) return;
+  if (!playlist_.segments.empty() || segment_has_begun() || discontinuities_ > 0)
+    line.refuse("the segments that are left out stand before all others");
+  const std::size_t listed = before.segments.size();
+  if (first < before.media_sequence || count > listed || first - before.media_sequence > listed - count)
+    line.refuse("the playlist leaves out segments that the version before did not list");
+  CopiedReferences copied{before, playlist_};
+  const auto begin = before.segments.begin() + static_cast<std::ptrdiff_t>(first - before.media_sequence);
+  playlist_.segments.assign(begin, begin + static_cast<std::ptrdiff_t>(count));
+  for (MediaSegment& segment : playlist_.segments) {
+    segment.map = copied.map(segment.map);
+    segment.key = copied.key(segment.key);
+    total_ += segment.duration;
+  }
+  playlist_.skipped = count;
+  go_on_behind(playlist_.segments.back(), line);
+}
+
+/// Some servers repeat the init section before EXT-X-SKIP. Another one would be of segments of which nobody knows the first.
+void SegmentList::go_on_behind(const MediaSegment& last, const PlaylistLine& line) {
+  const auto init = [&](std::optional<std::size_t> map) {
+    return map ? std::optional{std::tie(playlist_.maps[*map].uri, playlist_.maps[*map].range)} : std::nullopt;
+  };
+  const auto key = key_to_use();
+  if ((map_ && init(map_) != init(last.map)) ||
+      (key && (!last.key || playlist_.keys[*key] != playlist_.keys[*last.key])))
+    line.refuse("another key or init section than that of the version before is in force");
+  map_ = last.map;
+  keys_.clear();
+  if (last.key) keys_.push_back(*last.key);
+  const auto has_none = [](const MediaSegment& segment) { return segment.range.has_value(); };
+  const auto whole = std::ranges::find_if_not(playlist_.segments.rbegin(), playlist_.segments.rend(), has_none);
+  if (whole != playlist_.segments.rend()) bitrate_ = whole->bitrate;
+  tiles_ = last.tiles;
+  date_.reset();
+  if (last.date) date_ = *last.date - std::chrono::round<std::chrono::milliseconds>(last.since_date);
+  since_date_ = last.since_date + last.duration;
+}
+
 void SegmentList::finish(std::uint64_t media_sequence, std::uint64_t discontinuity_sequence,
                          std::optional<Duration> target_duration) {
   Duration longest{};
@@ -142,9 +212,12 @@ void SegmentList::finish(std::uint64_t media_sequence, std::uint64_t discontinui
   constexpr Duration kMost = kMaxTotalDuration / static_cast<std::int64_t>(kMaxSegments);
   for (const std::size_t unknown : unknown_)
     playlist_.segments[unknown].duration = std::min(target_duration.value_or(longest), kMost);
-  for (MediaSegment& segment : playlist_.segments) {
+  // Those of the version before have their numbers.
+  if (playlist_.skipped > 0) discontinuity_sequence = playlist_.segments[playlist_.skipped - 1].discontinuity;
+  for (std::size_t i = 0; i < playlist_.segments.size(); ++i) {
+    MediaSegment& segment = playlist_.segments[i];
     segment.sequence = media_sequence++;
-    segment.discontinuity += discontinuity_sequence;
+    if (i >= playlist_.skipped) segment.discontinuity += discontinuity_sequence;
   }
   if (parts_.empty()) return;
   Duration length{};

@@ -36,6 +36,9 @@ class SegmentList {
   void set_tiles(std::optional<Tiles> tiles) { tiles_ = tiles; }
   void count_discontinuity() { ++discontinuities_; }
 
+  /// The first `count` segments are those that `before` lists from the number `first` on. What was in force behind them is
+  /// in force again.
+  void skip(std::size_t count, std::uint64_t first, const MediaPlaylist& before, const PlaylistLine& line);
   /// The segment itself.
   void add(std::string uri, const PlaylistLine& line);
 
@@ -45,6 +48,8 @@ class SegmentList {
 
  private:
   MediaSegment begin_segment(Duration duration) const;
+  bool segment_has_begun() const { return duration_ || range_ || gap_ || !parts_.empty(); }
+  void go_on_behind(const MediaSegment& last, const PlaylistLine& line);
   std::optional<std::size_t> key_to_use() const;
   std::optional<ByteRange> next_range(const std::string& uri, const PlaylistLine& line) const;
   std::optional<UtcTime> next_date() const;

@@ -8,6 +8,7 @@
 #include "manifests/mpd_presentation.hh"
 #include "manifests/reader_errors.hh"
 #include "presentation/json/json_index.hh"
+#include "presentation/segments/partial_segments.hh"
 #include "units/text/plain_text.hh"
 
 namespace tributary {
@@ -35,6 +36,8 @@ Opened open_manifest(const std::string& text, const std::string& url, const Fetc
       case ManifestKind::kIndex: {
         Opened own;
         own.presentation = read_index(text);
+        if (moment.by_parts && !own.presentation.complete)
+          own.presentation = in_listed_parts(std::move(own.presentation));
         if (own.presentation.sheets) own.presentation.thumbnails = side_files(*own.presentation.sheets);
         return own;
       }

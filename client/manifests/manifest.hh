@@ -44,7 +44,7 @@ struct ManifestMoment {
   UtcTime now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());  // by our clock
   UtcTime sent = now;  // when it was asked for
   ClockOffset origin{};
-  bool by_parts = false;  // of a live title, partial segments are listed as segments: for low latency
+  bool by_parts = false;  // of a live title, partial segments take the place of segments: for low latency
 };
 
 /// The presentation of a manifest of any kind: index.json, an MPD (ISO/IEC 23009-1), a multivariant or media playlist

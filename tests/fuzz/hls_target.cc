@@ -1,5 +1,5 @@
 // Playlists of HTTP Live Streaming: what is accepted is within its bounds, and what refers to something refers to
-// what is there.
+// what is there. Behind a line of "====", the input has a later version, which may leave out what the first one lists.
 #include <cmath>
 #include <string>
 
@@ -70,23 +70,47 @@ void examine(const MultivariantPlaylist& playlist) {
   }
 }
 
-}  // namespace
-
-int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const std::string_view text = fuzz::text(data, size);
+/// Nothing: it is refused.
+std::optional<Playlist> read(std::string_view text, const MediaPlaylist* before) {
   const PlaylistVariables outside{{{"a", "imported"}, {"token", "{$a}"}}, "a=1&token=%2fx+y&b"};
   try {
-    const Playlist playlist = read_playlist(text, outside);
+    Playlist playlist = read_playlist(text, outside, before);
     fuzz::require(looks_like_playlist(text));
-    fuzz::require(read_playlist(text, outside) == playlist);
+    fuzz::require(read_playlist(text, outside, before) == playlist);
     std::visit(
         [](const auto& read) {
           examine(read);
           fuzz::require(why_unplayable(read).value_or("x").size() < 4'000);
         },
         playlist);
+    return playlist;
   } catch (const PlaylistError& error) {
     fuzz::require(*error.what() != '\0');
   }
+  return std::nullopt;
+}
+
+void examine_later(const MediaPlaylist& later, const MediaPlaylist& before) {
+  fuzz::require(later.skipped <= later.segments.size());
+  for (std::size_t i = 0; i < later.skipped; ++i) {
+    const MediaSegment& segment = later.segments[i];
+    const MediaSegment& known = before.segments.at(segment.sequence - before.media_sequence);
+    fuzz::require(known.uri == segment.uri && known.range == segment.range && known.date == segment.date);
+    fuzz::require(!segment.map || later.maps[*segment.map].uri == before.maps.at(*known.map).uri);
+    fuzz::require(!segment.key || later.keys[*segment.key] == before.keys.at(*known.key));
+  }
+}
+
+}  // namespace
+
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text = fuzz::text(data, size);
+  constexpr std::string_view kDivider = "\n====\n";
+  const std::size_t end = text.find(kDivider);
+  const auto playlist = read(text.substr(0, end), nullptr);
+  const auto* const media = playlist ? std::get_if<MediaPlaylist>(&*playlist) : nullptr;
+  if (media == nullptr || end == std::string_view::npos) return 0;
+  const auto later = read(text.substr(end + kDivider.size()), media);
+  if (later && std::holds_alternative<MediaPlaylist>(*later)) examine_later(std::get<MediaPlaylist>(*later), *media);
   return 0;
 }

@@ -92,9 +92,8 @@ OtherQuality look_for_other_quality(const OutstandingRequest& request, const std
   const bool too_soon = looked && s.now - *looked < s.timeline.table().duration(request.segment) / 2;
   if (!s.missing.looks_for(request.segment) && (request.wrong_answers == 0 || too_soon)) return kNone;
   if (ask_for_another_quality(request, why, true, s)) return kAsked;
-  const bool asked_all =
-      s.missing.looks_for(request.segment);  // no other quality can stand for one that continues another
-  if (!asked_all || !is_picture(*segment, s.part_of(*segment, request.part), s)) return kNone;
+  if (!is_picture(*segment, s.part_of(*segment, request.part), s)) return kNone;
+  if (!s.missing.looks_for(request.segment)) return kNone;  // it continues another one: there is one quality only
   const QualityIndex first = s.missing.not_there_yet(request.segment, s.now);
   if (first == segment->quality()) return kNone;
   begin_anew(*segment, first, "no quality has it yet", s);

@@ -1,6 +1,7 @@
 #include "manifests/live/followed_playlist.hh"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +15,8 @@ using namespace std::chrono_literals;
 constexpr int kFailsFor = 2, kStandsStillFor = 3;  // target durations since it grew
 constexpr int kFarAhead = 10;                      // target durations by which numbers may be ahead of the time
 constexpr Duration kLeftAlone = 5s;                // while it is left out, and does not grow
+constexpr Duration kShortestUnheld = 10s, kLongestUnheld = 10min;
+constexpr std::uint64_t kSegmentsBehind = 3;  // reports that are further ahead are not believed
 
 /// Another picture has grown since this one did, and is good.
 bool others_went_on(std::span<const FollowedPlaylist> playlists, const FollowedPlaylist& one) {
@@ -39,17 +42,19 @@ bool has_come_up(std::span<const FollowedPlaylist> playlists, const FollowedPlay
            other.known.end() > one.known.end() + hls_ticks(one.known.target) / 2;
   });
   const FollowedPlaylist* const first = reference(playlists);
-  return !is_late && (!one.is_picture() || first == nullptr || !why_not_switchable(one.track(), first->track()));
+  return !is_late && (!one.is_picture() || first == nullptr || !why_not_switchable(one.whole(), first->whole()));
 }
 
 }  // namespace
 
 UtcTime FollowedPlaylist::due() const {
+  if (deltas.wants_all()) return fetched;
   const Duration usual = grew ? known.target : known.target / 2;
   return fetched + std::chrono::ceil<std::chrono::milliseconds>(is_there || grew ? usual : std::max(usual, kLeftAlone));
 }
 
 UtcTime FollowedPlaylist::part_due() const {
+  if (deltas.wants_all()) return fetched;
   const Duration pause = !grew       ? std::clamp<Duration>(known.part_target / 4, 20ms, 500ms)
                          : is_held() ? Duration{}
                                      : known.part_target * 3 / 4;
@@ -57,15 +62,40 @@ UtcTime FollowedPlaylist::part_due() const {
 }
 
 /// After a failure, the origin is asked for what it has.
-bool FollowedPlaylist::is_held() const { return goes_by_parts() && known.can_block && failure.empty(); }
+bool FollowedPlaylist::is_held() const {
+  return goes_by_parts() && known.can_block && failure.empty() && !deltas.wants_all() && fetched >= unheld_until;
+}
 
-std::string FollowedPlaylist::address() const {
-  if (!is_held()) return listed.url;
-  HlsRendition::Part next = known.next_part();
-  if (!is_played) next = {next.segment + (next.part > 0 ? 1 : 0), 0};
+void FollowedPlaylist::hold_in_vain(UtcTime now) {
+  if (!is_held()) return;
+  unheld_for = std::clamp<Duration>(2 * unheld_for, kShortestUnheld, kLongestUnheld);
+  unheld_until = now + std::chrono::ceil<std::chrono::milliseconds>(unheld_for);
+}
+
+HlsRendition::Part FollowedPlaylist::wanted_part() const {
+  const HlsRendition::Part next = known.next_part();
+  return is_played ? next : HlsRendition::Part{next.segment + (next.part > 0 ? 1 : 0), 0};
+}
+
+/// By a report that can be believed.
+bool FollowedPlaylist::is_behind() const {
+  const HlsRendition::Part next = wanted_part();
+  return reported && *reported >= next && reported->segment - next.segment <= kSegmentsBehind;
+}
+
+bool FollowedPlaylist::is_answered_at_once() const { return deltas.wants_all() || (is_held() && is_behind()); }
+
+/// Directives stand in the order of their names (RFC 8216bis section 6.2.5).
+std::string FollowedPlaylist::address(UtcTime now) const {
+  std::vector<std::string> directives;
+  if (is_held()) {
+    const HlsRendition::Part next = is_behind() ? *reported : wanted_part();
+    directives = {fmt::format("_HLS_msn={}", next.segment), fmt::format("_HLS_part={}", next.part)};
+  }
+  if (may_skip(now)) directives.emplace_back("_HLS_skip=YES");
+  if (directives.empty()) return listed.url;
   const std::string url = listed.url.substr(0, listed.url.find('#'));
-  return fmt::format("{}{}_HLS_msn={}&_HLS_part={}", url, url.find('?') == std::string::npos ? '?' : '&', next.segment,
-                     next.part);
+  return fmt::format("{}{}{}", url, url.find('?') == std::string::npos ? '?' : '&', fmt::join(directives, "&"));
 }
 
 bool FollowedPlaylist::began_anew(const hls::MediaPlaylist& version, UtcTime now) {
@@ -105,6 +135,8 @@ ListedTrack FollowedPlaylist::track() const {
   track.is_played = is_played || !goes_by_parts();
   return track;
 }
+
+ListedTrack FollowedPlaylist::whole() const { return {.track = listed.track, .segments = known.segments}; }
 
 const FollowedPlaylist* reference(std::span<const FollowedPlaylist> playlists) {
   const auto first = std::ranges::find_if(

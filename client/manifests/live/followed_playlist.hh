@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "manifests/live/delta_updates.hh"
 #include "manifests/live/hls_rendition.hh"
 #include "manifests/live/live_manifest.hh"
 #include "presentation/presentation.hh"
@@ -29,6 +30,13 @@ struct FollowedPlaylist {
   std::string failure{};  // why it could not be had or read the last time; empty: it could
   UtcTime left_out_at{};
   std::optional<std::uint64_t> went_back_to{};  // the last number of the last version, if it listed less than before
+  DeltaUpdates deltas{};
+  bool asked_to_skip = false;  // the last time
+  /// By another playlist: the last part of this one. Until it is asked for.
+  std::optional<HlsRendition::Part> reported{};
+
+  Duration unheld_for{};  // after an answer that did not come; zero: the last held answer came
+  UtcTime unheld_until{};
 
   bool is_played = true;  // by parts: those within a segment are looked for, too
 
@@ -39,17 +47,29 @@ struct FollowedPlaylist {
   bool goes_by_parts() const { return is_there && is_known() && known.part_target > Duration{}; }
   /// The origin may hold its answer.
   bool is_held() const;
+  /// The origin has held an answer for too long. For some time, longer each time, it is asked for what it has.
+  void hold_in_vain(UtcTime now);
   /// The same where the next part is looked for.
   UtcTime part_due() const;
   /// Its address; by parts, that of an answer which has the next part, or which the origin holds until then (RFC 8216bis section
-  /// 6.2.5.2). A playlist that is not played is asked for the first part of its next segment.
-  std::string address() const;
+  /// 6.2.5.2). A playlist that is not played is asked for the first part of its next segment. One that is behind what is
+  /// reported is asked for that: caches may keep old answers to what lies before.
+  std::string address(UtcTime now) const;
+  /// The origin has what is asked for already.
+  bool is_answered_at_once() const;
+  bool may_skip(UtcTime now) const { return failure.empty() && deltas.may_skip(now - fetched); }
   /// Whether a version is not a later or older one of what is known, but of an encoder that began anew: it names other
   /// files, its dates are later, it grows though it lists less than before, or its numbers jumped. To be asked once.
   bool began_anew(const hls::MediaPlaylist& version, UtcTime now);
   void grow(UtcTime now);
   void fail(const std::string& why, UtcTime sent);
   ListedTrack track() const;
+  /// The same without parts: how it is cut.
+  ListedTrack whole() const;
+
+ private:
+  HlsRendition::Part wanted_part() const;
+  bool is_behind() const;
 };
 
 /// The playlist by whose timeline others are placed: that of the first picture that is there. Null: none is known yet.

@@ -173,6 +173,16 @@ std::vector<ListedSegment> HlsRendition::all() const {
   return all;
 }
 
+std::int64_t HlsRendition::parts_begin() const { return parts_.empty() ? end() : parts_.begin()->second.front().start; }
+
+void HlsRendition::list_whole_before(std::int64_t start) {
+  std::erase_if(parts_, [&](const auto& parts) {
+    if (parts.first >= next_number()) return false;
+    const ListedSegment& whole = segments[parts.first - first];
+    return whole.start + whole.duration / 2 < start;
+  });
+}
+
 HlsRendition::Part HlsRendition::next_part() const {
   const auto open = parts_.find(next_number());
   return {next_number(), open == parts_.end() ? 0 : open->second.size()};

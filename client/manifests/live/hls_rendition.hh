@@ -71,6 +71,10 @@ struct HlsRendition {
     std::size_t part = 0;       // counted from 0
     auto operator<=>(const Part&) const = default;
   };
+  /// Where the first segment that is listed in parts begins. Without one, the end of those that are whole.
+  std::int64_t parts_begin() const;
+  /// Segments before that are listed whole.
+  void list_whole_before(std::int64_t start);
   /// The first that is not known, by parts.
   Part next_part() const;
   /// The version lists a part or a segment that is not known.

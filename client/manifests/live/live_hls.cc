@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "hls/playlist_reader.hh"
@@ -57,16 +58,18 @@ LiveHls::LiveHls(PlayedPlaylists played, std::span<const FetchedFile> files, con
   const auto date = first->known.zero_date;
   zero_ = date ? *date - ms(first->known.date_shift) : now - ms(first->known.end());
   leave_out_what_differs();
+  list_the_same_in_parts();
   tell_timeline();
 }
 
 void LiveHls::begin(FollowedPlaylist& rendition, const FetchedFile& file, const FetchFiles& fetch) {
   if (!file.failure.empty()) throw ManifestError{file.failure};
   try {
-    const hls::MediaPlaylist playlist = read(file);
+    hls::MediaPlaylist playlist = read(file);
     keys_.fetch(playlist, file.url, fetch);
     if (beside(rendition) == nullptr) take_delay(playlist);
     rendition.known.begin({playlist, file.url, keys_}, beside(rendition));
+    rendition.deltas.took(std::move(playlist));
   } catch (const EmptyForNow& error) {
     throw NothingPublishedYet{fmt::format("{}: {}", redacted(file.url), error.what())};
   } catch (const std::runtime_error& error) {
@@ -91,9 +94,9 @@ void LiveHls::take_delay(const hls::MediaPlaylist& playlist) {
 }
 
 /// Throws ManifestError, or UnreadableForNow.
-hls::MediaPlaylist LiveHls::read(const FetchedFile& file) const {
+hls::MediaPlaylist LiveHls::read(const FetchedFile& file, const hls::MediaPlaylist* before) const {
   try {
-    hls::Playlist read = hls::read_playlist(file.bytes, {variables_, hls_query(file.url)});
+    hls::Playlist read = hls::read_playlist(file.bytes, {variables_, hls_query(file.url)}, before);
     auto* media = std::get_if<hls::MediaPlaylist>(&read);
     if (media == nullptr) throw UnreadableForNow{"this is no media playlist"};
     if (media->segments.empty()) throw EmptyForNow{"there is no segment"};
@@ -106,7 +109,7 @@ hls::MediaPlaylist LiveHls::read(const FetchedFile& file) const {
 
 /// Qualities that are cut at other places than the first one, or have another codec.
 void LiveHls::leave_out_what_differs() {
-  const ListedTrack first = reference(renditions_)->track();
+  const ListedTrack first = reference(renditions_)->whole();
   std::vector<FollowedPlaylist> played;
   for (FollowedPlaylist& rendition : renditions_) {
     const Track& track = rendition.listed.track;
@@ -114,7 +117,7 @@ void LiveHls::leave_out_what_differs() {
     if (rendition.is_picture() && track.group != first.track.group)
       why = fmt::format("has another codec than {}", first.track.id);
     else if (rendition.is_picture() && rendition.is_known() && track.id != first.track.id)
-      why = why_not_switchable(rendition.track(), first);
+      why = why_not_switchable(rendition.whole(), first);
     if (why) {
       left_out_.push_back(fmt::format("{}: {}", track.id, *why));
     } else {
@@ -122,6 +125,17 @@ void LiveHls::leave_out_what_differs() {
     }
   }
   renditions_ = std::move(played);
+}
+
+/// They did not come at the same moment: of those that came later, older parts have left.
+void LiveHls::list_the_same_in_parts() {
+  std::int64_t begin = 0;
+  for (const FollowedPlaylist& rendition : renditions_) {
+    if (rendition.goes_by_parts()) begin = std::max(begin, rendition.known.parts_begin());
+  }
+  for (FollowedPlaylist& rendition : renditions_) {
+    if (rendition.goes_by_parts()) rendition.known.list_whole_before(begin);
+  }
 }
 
 Listing LiveHls::list(UtcTime now, Duration after) {
@@ -173,9 +187,15 @@ bool LiveHls::goes_by_parts() const {
   return first != nullptr && first->goes_by_parts();
 }
 
-void LiveHls::play(const std::vector<std::size_t>& tracks) {
-  for (std::size_t i = 0; i < renditions_.size(); ++i)
+bool LiveHls::play(const std::vector<std::size_t>& tracks) {
+  bool joins = false;
+  for (std::size_t i = 0; i < renditions_.size(); ++i) {
+    const bool was_played = renditions_[i].is_played;
     renditions_[i].is_played = std::ranges::find(tracks, i) != tracks.end();
+    const bool is_asked = std::ranges::find(asked_, i) != asked_.end();
+    joins = joins || (renditions_[i].is_played && !was_played && renditions_[i].is_held() && !is_asked);
+  }
+  return joins;
 }
 
 Duration LiveHls::held() const {
@@ -184,6 +204,10 @@ Duration LiveHls::held() const {
     if (rendition.is_held()) longest = std::max(longest, 2 * rendition.known.part_target);
   }
   return longest;
+}
+
+void LiveHls::held_in_vain(UtcTime now) {
+  for (const std::size_t asked : asked_) renditions_[asked].hold_in_vain(now);
 }
 
 /// Keys that are missing come first. Playlists that are nearly due come along with others.
@@ -201,12 +225,22 @@ std::vector<WantedFile> LiveHls::due(UtcTime now) {
     }
   }
   if (!wanted.empty()) return wanted;
-  for (std::size_t i = 0; i < renditions_.size() && wanted.size() < kFilesTogether; ++i) {
+  std::vector<std::size_t> due;
+  for (std::size_t i = 0; i < renditions_.size(); ++i) {
     const FollowedPlaylist& rendition = renditions_[i];
     const Duration nearly = rendition.goes_by_parts() ? Duration{} : rendition.known.target / 8;
-    if (rendition.known.ended || due_of(rendition) - nearly > now) continue;
+    if (!rendition.known.ended && due_of(rendition) - nearly <= now) due.push_back(i);
+  }
+  // What can be had at once does not wait for what is held.
+  const auto waits = [&](std::size_t i) { return !renditions_[i].is_answered_at_once(); };
+  if (!std::ranges::all_of(due, waits)) std::erase_if(due, waits);
+  if (due.size() > kFilesTogether) due.resize(kFilesTogether);
+  for (const std::size_t i : due) {
+    FollowedPlaylist& rendition = renditions_[i];
     asked_.push_back(i);
-    wanted.push_back({rendition.address(), std::nullopt});
+    wanted.push_back({rendition.address(now), std::nullopt});
+    rendition.asked_to_skip = rendition.may_skip(now);
+    rendition.reported.reset();
   }
   return wanted;
 }
@@ -241,7 +275,7 @@ void LiveHls::begin(FollowedPlaylist& rendition, const KnownPlaylist& playlist) 
 
 void LiveHls::go_on_with_keys(UtcTime now) {
   const auto has_its_keys = [&](const Waiting& one) { return keys_.missing(one.playlist, one.url).empty(); };
-  for (const Waiting& one : waiting_) {
+  for (Waiting& one : waiting_) {
     if (!has_its_keys(one)) continue;
     FollowedPlaylist& rendition = renditions_[one.rendition];
     const KnownPlaylist playlist{one.playlist, one.url, keys_};
@@ -250,6 +284,7 @@ void LiveHls::go_on_with_keys(UtcTime now) {
     else
       rendition.known.go_on(playlist, beside(rendition));
     rendition.grow(now);
+    rendition.deltas.took(std::move(one.playlist));
   }
   std::erase_if(waiting_, has_its_keys);
   waiting_since_ = now;
@@ -292,22 +327,58 @@ void LiveHls::take_playlists(std::span<const FetchedFile> files, UtcTime sent) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     FollowedPlaylist& rendition = renditions_[asked_[i]];
     try {
-      if (!files[i].failure.empty()) throw UnreadableForNow{files[i].failure};
-      bool grew = false;
-      if (!files[i].unchanged) {
-        hls::MediaPlaylist playlist = read(files[i]);
-        const bool begins = !rendition.is_known() || rendition.began_anew(playlist, sent);
-        grew = begins || rendition.known.grows_by(playlist);
-        waiting_.push_back({asked_[i], std::move(playlist), files[i].url, begins});
-      }
-      rendition.grew = grew;
-      rendition.fetched = sent;
+      take_playlist(asked_[i], files[i], sent);
     } catch (const UnreadableForNow& error) {
       rendition.fail(
           files[i].failure.empty() ? fmt::format("{}: {}", redacted(files[i].url), error.what()) : error.what(), sent);
     } catch (const ManifestError& error) {
       failed(rendition, fmt::format("{}: {}", redacted(files[i].url), error.what()), sent);
     }
+  }
+  asked_.clear();
+}
+
+void LiveHls::take_playlist(std::size_t index, const FetchedFile& file, UtcTime sent) {
+  FollowedPlaylist& rendition = renditions_[index];
+  bool grew = false;
+  if (!file.failure.empty()) {
+    if (rendition.asked_to_skip) rendition.deltas.was_in_vain();
+    throw UnreadableForNow{file.failure};
+  }
+  if (file.unchanged) {
+    rendition.deltas.took_nothing();
+  } else {
+    std::optional<hls::MediaPlaylist> playlist;
+    try {
+      playlist = read(file, rendition.deltas.last());
+    } catch (const std::runtime_error&) {
+      if (!rendition.asked_to_skip) throw;
+    }
+    const bool begins = playlist && (!rendition.is_known() || rendition.began_anew(*playlist, sent));
+    // Of an encoder that began anew, segments that are left out are others than those that are known.
+    if (!playlist || (begins && playlist->skipped > 0)) return rendition.deltas.was_in_vain();
+    grew = begins || rendition.known.grows_by(*playlist);
+    take_reports(*playlist, file.url);
+    waiting_.push_back({index, *std::move(playlist), file.url, begins});
+  }
+  if (rendition.is_held()) rendition.unheld_for = {};
+  rendition.grew = grew;
+  rendition.fetched = sent;
+}
+
+/// Addresses may differ in what stands behind "?".
+void LiveHls::take_reports(const hls::MediaPlaylist& playlist, const std::string& url) {
+  for (const hls::RenditionReport& report : playlist.reports) {
+    if (!report.last_part) continue;
+    const std::string reported = absolute_url(url, report.uri);
+    const auto is_of = [&](auto&& part_of) {
+      return [&](const FollowedPlaylist& one) { return part_of(one.listed.url) == part_of(reported); };
+    };
+    const auto path = [](const std::string& address) { return address.substr(0, address.find_first_of("?#")); };
+    auto found = std::ranges::find_if(renditions_, is_of(std::identity{}));
+    if (found == renditions_.end() && std::ranges::count_if(renditions_, is_of(path)) == 1)
+      found = std::ranges::find_if(renditions_, is_of(path));
+    if (found != renditions_.end()) found->reported = HlsRendition::Part{report.last_segment, *report.last_part};
   }
 }
 

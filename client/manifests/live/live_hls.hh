@@ -28,6 +28,8 @@ struct PlayedPlaylists {
 /// grown, or half of one after it has not. A playlist that names new keys counts when they have come. Segments are joined
 /// as hls_rendition.hh says. One that cannot be followed is left out (followed_playlist.hh).
 ///
+/// Where an origin can leave out what the last version lists, it is asked to (delta_updates.hh).
+///
 /// By parts, the playlists that are played are fetched for each part, the answers being held by origins that can. The others are
 /// fetched when a segment begins: only there qualities change.
 class LiveHls : public LiveManifest {
@@ -45,9 +47,10 @@ class LiveHls : public LiveManifest {
   std::optional<Duration> delay() const { return delay_; }
 
   Listing list(UtcTime now, Duration after) override;
-  void play(const std::vector<std::size_t>& tracks) override;
+  bool play(const std::vector<std::size_t>& tracks) override;
   Duration held() const override;
   std::optional<Duration> overdue_after() const override;
+  void held_in_vain(UtcTime now) override;
   std::vector<WantedFile> due(UtcTime now) override;
   std::optional<UtcTime> next_due() const override;
   void take(std::span<const FetchedFile> files, UtcTime sent, UtcTime now) override;
@@ -62,7 +65,9 @@ class LiveHls : public LiveManifest {
     bool begins = false;  // for the first time, or anew
   };
   UtcTime due_of(const FollowedPlaylist& rendition) const;
-  hls::MediaPlaylist read(const FetchedFile& file) const;
+  hls::MediaPlaylist read(const FetchedFile& file, const hls::MediaPlaylist* before = nullptr) const;
+  void take_playlist(std::size_t rendition, const FetchedFile& file, UtcTime sent);
+  void take_reports(const hls::MediaPlaylist& playlist, const std::string& url);
   void begin(FollowedPlaylist& rendition, const FetchedFile& file, const FetchFiles& fetch);
   void take_delay(const hls::MediaPlaylist& playlist);
   void begin(FollowedPlaylist& rendition, const KnownPlaylist& playlist);
@@ -74,6 +79,7 @@ class LiveHls : public LiveManifest {
   void tell_timeline();
   void failed(FollowedPlaylist& rendition, const std::string& why, UtcTime sent);
   void leave_out_what_differs();
+  void list_the_same_in_parts();
 
   HlsKeys keys_;
   std::vector<Waiting> waiting_;

@@ -46,11 +46,14 @@ class LiveManifest {
   /// When the next ones are due; nothing: no file is needed.
   virtual std::optional<UtcTime> next_due() const = 0;
   /// These tracks are played, by their places in a listing: all of their partial segments are needed as soon as they are there.
-  virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
+  /// True: files of a track that joins them are due, though others may still be waited for.
+  virtual bool play(const std::vector<std::size_t>& /*tracks*/) { return false; }
   /// For how long the origin may hold an answer until it has something new.
   virtual Duration held() const { return {}; }
   /// An answer that takes longer is better asked for over another link, too. Nothing: it may take its time.
   virtual std::optional<Duration> overdue_after() const { return std::nullopt; }
+  /// What was asked for last has not been answered for longer than the origin may hold it.
+  virtual void held_in_vain(UtcTime /*now*/) {}
   /// A segment that was listed is not there: the manifest may have changed.
   virtual void look_again() {}
   /// The files that were due when they were asked for last, in that order; asked for at `sent`. Any of them may have

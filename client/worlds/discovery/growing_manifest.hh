@@ -24,9 +24,10 @@ class GrowingManifest : public LiveSource {
   std::vector<Event> take(std::span<const FetchedFile> documents, TimePoint sent, TimePoint now) override;
   std::optional<TimePoint> next_by_clock() const override { return next_by_clock_; }
   std::vector<Event> by_clock(TimePoint now) override { return news(now); }
-  void play(const std::vector<std::size_t>& tracks) override { title_.manifest().play(tracks); }
+  bool play(const std::vector<std::size_t>& tracks) override { return title_.manifest().play(tracks); }
   Duration held() const override { return title_.manifest().held(); }
   std::optional<Duration> overdue_after() const override { return title_.manifest().overdue_after(); }
+  void held_in_vain(TimePoint now) override { title_.manifest().held_in_vain(at_origin(now)); }
   void look_again() override { title_.manifest().look_again(); }
   bool ended() const override { return ended_; }
   std::vector<std::string> notes() override { return title_.manifest().notes(); }

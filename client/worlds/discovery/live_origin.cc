@@ -65,6 +65,12 @@ std::optional<TimePoint> LiveOrigin::next_deadline() const {
   return fetch_ || !due ? by_clock : std::min(by_clock, std::max({*due, turns_.not_before(), turns_.first_free()}));
 }
 
+void LiveOrigin::play(const std::vector<std::size_t>& tracks) {
+  if (!source_->play(tracks)) return;
+  fetch_.reset();
+  second_.reset();
+}
+
 void LiveOrigin::start_fetch(TimePoint now, const std::vector<std::string>& links) {
   const std::vector<std::string> due = source_->due(now);
   if (due.empty()) return;
@@ -126,7 +132,10 @@ void LiveOrigin::note_failure(Fetch& fetch, std::size_t document, const transpor
   if (error.reason == FailureReason::kNotFound) last_answer_ = now;
   fetch.not_allowed = fetch.not_allowed || error.reason == FailureReason::kNotAllowed;
   // The origin may be slow over every link.
-  if (error.reason == FailureReason::kStalled) patience_ = std::min(2 * (now - fetch.sent), kMostPatience);
+  if (error.reason == FailureReason::kStalled) {
+    if (source_->held() == Duration{}) patience_ = std::min(2 * (now - fetch.sent), kMostPatience);
+    source_->held_in_vain(now);
+  }
   if (error.retry_after)
     turns_.leave_alone(fetch.link, now + std::min(*error.retry_after, RetryPolicy::kLongestRetryAfter));
 }

@@ -41,8 +41,9 @@ class LiveOrigin {
   void advance(TimePoint now, const std::vector<std::string>& links, std::deque<TimedEvent>& happened);
   /// The latest time for the next advance(), if nothing arrives before.
   std::optional<TimePoint> next_deadline() const;
-  /// These tracks of the presentation are played.
-  void play(const std::vector<std::size_t>& tracks) { source_->play(tracks); }
+  /// These tracks of the presentation are played. An answer that the origin holds is not waited for if one of them has been
+  /// joined: it would come first.
+  void play(const std::vector<std::size_t>& tracks);
   /// The origin does not have a segment that it should have: what it publishes may have changed.
   void look_again() { source_->look_again(); }
   /// The origin answered, but added no segment for `ended_after`, so that the presentation counts as over.

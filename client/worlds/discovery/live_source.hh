@@ -38,11 +38,14 @@ class LiveSource {
   /// What the clock has brought. Throws std::runtime_error if the session has to end.
   virtual std::vector<Event> by_clock(TimePoint now) = 0;
   /// These tracks of the presentation are played.
-  virtual void play(const std::vector<std::size_t>& /*tracks*/) {}
+  /// True: documents are due though others may still be waited for.
+  virtual bool play(const std::vector<std::size_t>& /*tracks*/) { return false; }
   /// For how long the origin may hold an answer.
   virtual Duration held() const { return {}; }
   /// As LiveManifest has it.
   virtual std::optional<Duration> overdue_after() const { return std::nullopt; }
+  /// As LiveManifest has it.
+  virtual void held_in_vain(TimePoint /*now*/) {}
   /// A segment is not there: documents are due soon, if nothing has changed the title since.
   virtual void look_again() = 0;
   /// Nothing will be added.

@@ -91,5 +91,24 @@ TEST(LatencyControl, WhatContinuesASegmentHasItsQuality) {
   EXPECT_EQ(started[4].quality, QualityIndex{1}) << "the choice holds from the next switch point on";
 }
 
+/// A manifest may list a part sooner than a server has it.
+TEST(LatencyControl, APartThatIsNotThereYetIsAskedForAgainInItsQuality) {
+  SessionDriver d = live_in_parts(10);
+  d.link_up(0, "wifi");
+  d.happens(event::SegmentPublished{segment(0)});
+  d.answer_all();
+  d.happens(event::SegmentPublished{segment(1)});
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_FALSE(d.unanswered().empty()) << i;
+    const auto asked = d.unanswered();
+    for (const RequestId request : asked) d.fail(request, FailureReason::kNotFound);
+    d.wait(100ms);
+  }
+  d.answer_all();
+  const auto delivered = d.all<action::DeliverSegment>();
+  ASSERT_EQ(delivered.size(), 2U);
+  EXPECT_EQ(delivered[1].segment, segment(1));
+}
+
 }  // namespace
 }  // namespace tributary

@@ -57,6 +57,22 @@ TEST(LiveHlsByParts, WhoDoesNotAskForPartsGetsWholeSegments) {
   EXPECT_EQ(live.presentation.tracks.at(0).sizes.size(), 3U);
 }
 
+/// The second quality was fetched half a segment later.
+TEST(LiveHlsByParts, PlaylistsOfDifferentMomentsAreCutAlike) {
+  ManifestFiles files{{{"https://live.example/a/low/list.m3u8", by_parts(9, 2)},
+                       {"https://live.example/a/high/list.m3u8", by_parts(10, 0)},
+                       {"https://live.example/a/sound/list.m3u8", by_parts(10, 0)}}};
+  const Opened live = open_manifest(kMaster, kUrl, files.fetch(), {.now = kStart, .sent = kStart, .by_parts = true});
+  EXPECT_THAT(live.left_out, IsEmpty());
+  ASSERT_EQ(live.presentation.tracks.size(), 3U);
+  for (const std::size_t track : {0, 1}) {
+    const Track& picture = live.presentation.tracks[track];
+    ASSERT_EQ(picture.sizes.size(), 8U) << "7 and 8 are whole; four parts of 9, and two";
+    EXPECT_EQ(picture.duration(SegmentIndex{1}), 2s);
+    EXPECT_EQ(picture.duration(SegmentIndex{2}), 500ms);
+  }
+}
+
 TEST(LiveHlsByParts, EncryptedSegmentsComeWhole) {
   std::string list = by_parts(9, 2);
   list.insert(list.find("#EXT-X-MAP"), "#EXT-X-KEY:METHOD=AES-128,URI=\"data:,0123456789abcdef\",IV=0x1\n");

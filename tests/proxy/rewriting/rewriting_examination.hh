@@ -151,6 +151,7 @@ class RewritingExamination {
       compare_referred(own.maps, own.open->map, theirs.maps, theirs.open->map, true);
     }
     if (own.preload_hint && theirs.preload_hint) compare_name(own.preload_hint->uri, theirs.preload_hint->uri, true);
+    compare_all(own.reports, theirs.reports, false);
     for (const hls::MediaSegment& segment : own.segments) {
       const auto address = resolved(document_, segment.uri);
       if (!address || segment.gap || ++addresses_ > kMostSegments) continue;
