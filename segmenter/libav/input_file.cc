@@ -3,6 +3,8 @@
 extern "C" {
 #include <libavdevice/avdevice.h>
 }
+#include <netdb.h>
+#include <sys/socket.h>
 
 #include <fmt/format.h>
 
@@ -16,6 +18,7 @@ extern "C" {
 
 #include "presentation/language_tag.hh"
 #include "segmenter/libav/input_formats.hh"
+#include "system/file_descriptor.hh"
 #include "units/text/plain_text.hh"
 #include "units/text/quantity_text.hh"
 #include "units/text/redacted_url.hh"
@@ -28,6 +31,32 @@ constexpr double kMostStretched = 3;
 
 /// The time to examine an input; half as long if no sound comes although there may be some.
 constexpr Duration kExamining = std::chrono::seconds{10};
+
+/// How long somebody who has connected may take to begin to send.
+constexpr Duration kMute = std::chrono::seconds{10};
+
+/// Whether a socket listens at the address: then no other one can be bound to it.
+bool is_listened_at(const std::string& host, int port) {
+  addrinfo hints{};
+  hints.ai_family = AF_UNSPEC;
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV;
+  addrinfo* found = nullptr;
+  if (getaddrinfo(host.empty() ? nullptr : host.c_str(), std::to_string(port).c_str(), &hints, &found) != 0)
+    return true;
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses{found, freeaddrinfo};
+  const FileDescriptor socket{::socket(found->ai_family, found->ai_socktype | SOCK_CLOEXEC, found->ai_protocol)};
+  const int reuse = 1;  // or connections that have ended would count
+  setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &reuse, sizeof reuse);
+  return bind(socket.get(), found->ai_addr, found->ai_addrlen) != 0;
+}
+
+std::function<bool()> listening_at(const std::string& url, int usual_port) {
+  std::array<char, 256> host{};
+  int port = -1;
+  av_url_split(nullptr, 0, nullptr, 0, host.data(), host.size(), &port, nullptr, 0, url.c_str());
+  return [host = std::string{host.data()}, port = port < 0 ? usual_port : port] { return is_listened_at(host, port); };
+}
 
 /// The URL for libavformat, and how to open it.
 struct Source {
@@ -136,10 +165,18 @@ void InputFile::Watch::begin(std::optional<Duration> new_patience) {
 
 bool InputFile::Watch::ran_out() const { return patience && std::chrono::steady_clock::now() - since >= *patience; }
 
+/// Somebody has connected to our server and says nothing. Libavformat takes one connection only, and would wait for ever.
+bool InputFile::Watch::is_mute() {
+  if (!is_listening) return false;
+  const auto now = std::chrono::steady_clock::now();
+  if (is_listening()) listened = now;
+  return now - listened > kMute;
+}
+
 int InputFile::Watch::stop_waiting(void* self) {
   auto& watch = *static_cast<Watch*>(self);
   watch.has_waited = true;
-  return watch.interrupted || watch.ran_out() ? 1 : 0;
+  return watch.interrupted || watch.ran_out() || watch.is_mute() ? 1 : 0;
 }
 
 InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrupted, const Patience& patience)
@@ -165,10 +202,12 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
       throw Failure{ExitCode::kInput, fmt::format("cannot open {}: this libavdevice has no {}", name_, source.format)};
     }
   }
+  if (source.listens && source.option) watch_->is_listening = listening_at(source.url, is_rtsp(input) ? 554 : 1935);
   const int opened = avformat_open_input(&context, source.url.c_str(), format, options.get());
   if (opened == AVERROR(EINVAL) && source.format == nullptr) refuse_format(input, formats);
   check_opening(opened, source.listens, "cannot open ");
   format_.reset(context);
+  watch_->is_listening = nullptr;
   if (patience_.reading) watch_->begin(*patience_.reading + kExamining);
   const int examined = avformat_find_stream_info(format_.get(), nullptr);
   check_opening(examined, source.listens, "cannot read ");
@@ -334,6 +373,8 @@ bool InputFile::read(AVPacket& packet) {
 
 void InputFile::stop_if_told(int result) const {
   if (watch_->interrupted) throw Failure{ExitCode::kInterrupted, "interrupted"};
+  if (result == AVERROR_EXIT && watch_->is_mute())
+    throw Failure{ExitCode::kInput, fmt::format("{}: somebody has connected, but sends nothing", name_)};
   if (result == AVERROR_EXIT && watch_->patience)
     throw Failure{ExitCode::kInput,
                   fmt::format("{}: nothing has come for {}", name_, format_duration(*watch_->patience))};

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -101,9 +102,12 @@ class InputFile {
     std::optional<Duration> patience;
     std::chrono::steady_clock::time_point since{};
     bool has_waited = false;
+    std::function<bool()> is_listening{};  // while a server of ours is opened: nobody has connected yet
+    std::chrono::steady_clock::time_point listened = since;
 
     void begin(std::optional<Duration> new_patience);
     bool ran_out() const;
+    bool is_mute();
     static int stop_waiting(void* watch);
   };
 

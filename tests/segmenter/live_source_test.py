@@ -278,6 +278,23 @@ class LiveSourceTest(unittest.TestCase):
         self.assertIn("cannot open rtmp://", events[1]["message"])
         self.must(SEGMENT, "check", self.out)
 
+    def who_connects_and_says_nothing_is_no_sender(self, source, target, form):
+        live = self.live(source, "--reconnect", "0s")
+        self.wait_until_it_listens("tcp")
+        with socket.create_connection(("127.0.0.1", self.port)):
+            wait_until(lambda: self.says(live, "waiting", 2))
+            self.wait_until_it_listens("tcp")
+            self.send(target, form, seconds=3)
+            _, error, events = self.end(live)
+        self.assertEqual([event["event"] for event in events], ["waiting", "waiting", "plan", "lost", "error"], error)
+        self.assertRegex(events[1]["message"], "sends nothing|handshake")
+
+    def test_a_mute_sender_of_rtsp(self):
+        self.who_connects_and_says_nothing_is_no_sender(f"rtsp://127.0.0.1:{self.port}/a?listen", f"rtsp://127.0.0.1:{self.port}/a", "rtsp")
+
+    def test_a_mute_sender_of_rtmp(self):
+        self.who_connects_and_says_nothing_is_no_sender(f"rtmp://127.0.0.1:{self.port}/a/b", f"rtmp://127.0.0.1:{self.port}/a/b", "flv")
+
     def test_a_port_in_use_is_an_error_at_once(self):
         with socket.create_server(("127.0.0.1", self.port)):
             code, error, _ = self.end(self.live(f"rtmp://127.0.0.1:{self.port}/a/b"))
