@@ -138,6 +138,7 @@ bool HeldAnswers::Impl::is_over(HeldQuestion& question, Clock::time_point now) t
   OriginLinks& to = links_to(question.asked().url);
   to.look();
   question.keep_to(to.usable());
+  question.may_ask(!to.usable().empty());
   const HeldQuestion::News news = question.advance(now);
   note(question, news, now);
   if (news.over) return true;
@@ -146,10 +147,10 @@ bool HeldAnswers::Impl::is_over(HeldQuestion& question, Clock::time_point now) t
     question.fail(kGatewayTimeout, fmt::format("no answer for {}: {}", redacted(question.asked().url), why));
     return true;
   }
-  if (!question.wants_another(now)) return false;
+  if (to.usable().empty() || !question.wants_another(now)) return false;
   if (const auto link = link_for(question, to, now)) {
     question.ask(*link, loop, rules.rules.over(*link), now);
-  } else if (question.asks_any() || to.usable().empty()) {
+  } else if (question.asks_any()) {
     question.postpone(now);
   } else {
     const bool only_costly = question.asked().is_file && std::ranges::all_of(to.usable(), [&](const std::string& link) {

@@ -40,6 +40,7 @@ bool HeldQuestion::wants_another(Clock::time_point now) const {
 }
 
 HeldQuestion::Clock::time_point HeldQuestion::next_deadline() const {
+  if (!may_ask_) return give_up_at();
   const Clock::time_point next = attempts_.empty() ? not_before_ : std::max(not_before_, last_news_ + patience());
   return std::min(next, give_up_at());
 }

@@ -50,6 +50,8 @@ class HeldQuestion {
 
   void ask(const std::string& link, transport::CurlLoop& loop, const transport::LinkRules& over_link,
            Clock::time_point now);
+  /// Whether there is any link; while there is none, nothing is to be done before one comes.
+  void may_ask(bool any_link) { may_ask_ = any_link; }
   /// Other links have gone.
   void keep_to(const std::vector<std::string>& usable);
   /// No link can be asked now.
@@ -88,7 +90,7 @@ class HeldQuestion {
   Clock::time_point not_before_ = began_;
   Duration longest_silence_{};  // between bytes
   unsigned asked_in_vain_ = 0;  // further links, since the last news
-  bool comes_ = false;
+  bool comes_ = false, may_ask_ = true;
   std::optional<FailureReason> refused_;
   std::optional<std::stop_callback<std::function<void()>>> leaving_;
   std::string last_failure_;

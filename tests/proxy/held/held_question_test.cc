@@ -130,6 +130,13 @@ TEST_F(HeldQuestionTest, AfterAFailureOfTheLinkAnotherOneIsAskedAtOnce) {
   EXPECT_TRUE(wants_another(50ms));
 }
 
+TEST_F(HeldQuestionTest, WithoutALinkNothingIsToBeDone) {
+  question_.may_ask(false);
+  EXPECT_EQ(question_.next_deadline(), question_.give_up_at());
+  question_.may_ask(true);
+  EXPECT_EQ(question_.next_deadline(), start_) << "a link that comes is asked at once";
+}
+
 TEST_F(HeldQuestionTest, ALinkThatHasGoneIsGivenUp) {
   ask("wifi", 0ms);
   question_.keep_to({"lte"});
