@@ -66,7 +66,7 @@ ROOMS = {
     "client/manifests": None,  # the folder opens what the room follows, which reads manifests as the folder does
     "client/transport": ["sockets", "connections", "http", "documents", "."],
     "client/worlds": ["discovery", "pieces", "."],
-    "client/proxy": ["files", "pacing", "requests", "server", "rewriting", "players", "leading", "titles", "page", "."],
+    "client/proxy": ["files", "held", "pacing", "requests", "server", "rewriting", "players", "leading", "titles", "page", "."],
     "client/gst": [".", "readers", "playout", "source", "texts", "pipeline", "player", "plugin"],
     "client/units": [".", "text"],
     "client/links": ["interfaces", "."],

@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -21,7 +22,8 @@ struct Request {
   std::string method;  // "GET", "HEAD" or "POST"
   std::string target;  // behind the token: "/1/0/film/high/00001.m4s?query"; "/" is the page
   Fields fields = {};
-  std::string body;  // of a POST; bounded
+  std::string body;           // of a POST; bounded
+  std::stop_token left = {};  // the sender has gone, and waits for no answer
 
   /// The value of the first field of this name, in any case of letters.
   std::optional<std::string> field(std::string_view name) const { return proxy::field(fields, name); }
@@ -31,6 +33,7 @@ struct Request {
 struct FilePart {
   DataSize begin;
   std::optional<DataSize> whole;  // the size of the larger file, if it is known
+  bool open = false;              // it goes on to the end of that file, which may not be made yet
 };
 
 /// A file that is brought in pieces, each while the player takes the one before, so that little of it is held at a time.

@@ -44,6 +44,13 @@ FileHead head_of_known(DataSize size, const FileQuestion& question) {
 }
 
 FileHead head_of_unknown(const FileQuestion& question) {
+  // Whoever asks for bytes that are not made yet takes this for their last one (RFC 8673 section 2).
+  constexpr std::int64_t kLastOfAll = 9'007'199'254'740'991;
+  if (question.part)
+    return {.status = 206,
+            .fields = {content_range({question.part->begin, DataSize{kLastOfAll + 1}}, std::nullopt),
+                       {"Transfer-Encoding", "chunked"}},
+            .framing = Framing::kChunks};
   if (question.head_only) return {.end = DataSize{}};
   if (question.http_1_0) return {.framing = Framing::kClose};
   return {.fields = {{"Transfer-Encoding", "chunked"}}, .framing = Framing::kChunks};
@@ -51,7 +58,7 @@ FileHead head_of_unknown(const FileQuestion& question) {
 
 /// Only a known size tells what they ask for.
 bool asks_for_a_part(const FileQuestion& question) {
-  if (question.part) return true;
+  if (question.part) return !question.part->open || question.head_only || question.http_1_0;
   const auto asked = question.range ? read_range(*question.range) : std::nullopt;
   return asked && !asked->is_from_the_start();
 }

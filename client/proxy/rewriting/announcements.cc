@@ -62,14 +62,14 @@ const Announcement* Announcements::find(const std::string& url) const {
   return match ? &patterns_[match->number].announcement : nullptr;
 }
 
-void Announcements::keep(Announcements before, std::size_t most) {
+void Announcements::keep(Announcements before, std::size_t most, bool is_delta) {
   std::deque<const Entry*> listed;
   listed.swap(order_);
   std::erase_if(before.order_, [&](const Entry* entry) { return addresses_.contains(entry->first); });
   const std::size_t behind = std::min(most, before.order_.size());
   for (auto at = before.order_.end() - static_cast<std::ptrdiff_t>(behind); at != before.order_.end(); ++at) {
     auto node = before.addresses_.extract((*at)->first);
-    node.mapped().announcement.place = {};  // no list has it any more
+    if (!is_delta) node.mapped().announcement.place = {};  // no list has it any more
     bytes_ += node.key().size() + node.mapped().query.size();
     order_.push_back(&*addresses_.insert(std::move(node)).position);
   }

@@ -74,8 +74,9 @@ class Announcements {
   std::optional<Match> find(const LocalNames::Asked& asked) const;
   const Announcement* find(const std::string& url) const;
 
-  /// Keeps `most` of the addresses that only the manifest before this one named, the latest ones.
-  void keep(Announcements before, std::size_t most);
+  /// Keeps `most` of the addresses that only the manifest before this one named, the latest ones. A
+  /// delta update leaves some of them out that are listed all the same.
+  void keep(Announcements before, std::size_t most, bool is_delta = false);
 
   std::size_t address_count() const { return order_.size(); }
   std::size_t bytes() const { return bytes_; }

@@ -19,8 +19,10 @@ namespace {
 /// Lists that stay as they are.
 class FixedListing : public Listing {
  public:
-  explicit FixedListing(std::vector<FileList> lists) : lists_{std::move(lists)} {}
+  explicit FixedListing(std::vector<FileList> lists, FileList parts = {})
+      : lists_{std::move(lists)}, parts_{std::move(parts)} {}
   const FileList* list(const ListPlace& place, UtcTime /*now*/) override {
+    if (place.parts) return &parts_;
     return place.rendition < lists_.size() ? &lists_[place.rendition] : nullptr;
   }
   std::optional<ListPlace> after(const ListPlace& /*place*/) const override { return std::nullopt; }
@@ -28,6 +30,7 @@ class FixedListing : public Listing {
 
  private:
   std::vector<FileList> lists_;
+  FileList parts_;
 };
 
 DataSize at_least_one(DataSize size) { return std::max(size, DataSize{1}); }
@@ -83,7 +86,7 @@ class MpdListing : public Listing {
 
   const FileList* list(const ListPlace& place, UtcTime now) override {
     const auto known = known_.find(place.rendition);
-    if (known == known_.end() || place.base >= places_[place.rendition].bases.size()) return nullptr;
+    if (place.parts || known == known_.end() || place.base >= places_[place.rendition].bases.size()) return nullptr;
     const auto kept = lists_.find(place);
     if (kept != lists_.end() && now >= kept->second.made && (!kept->second.until || now < *kept->second.until))
       return &kept->second.list;
@@ -151,11 +154,17 @@ class MpdListing : public Listing {
       else if (segments.init)
         add(segments.init->uri, segments.init->range, init_file);
       const std::optional<std::size_t> init = files.empty() ? std::nullopt : std::optional<std::size_t>{0};
+      const auto made_until = [&](Duration end) -> std::optional<UtcTime> {
+        if (!mpd_.dynamic || representation.availability_complete || !known.period->start) return std::nullopt;
+        return mpd_.availability_start.value_or(UtcTime{}) +
+               std::chrono::ceil<std::chrono::milliseconds>(*known.period->start + end);
+      };
       for (const dash::Segment& segment : segments.list) {
         const Duration duration = dash::duration_of(segment.duration, segments.timescale);
         add(segment.uri, segment.range, [&](std::string at, const auto& range) {
           MediaFile file = media_file(std::move(at), range, duration, bitrate);
           file.grid = {static_cast<std::uint64_t>(segment.number), segments.time_in_period(segment.start), init, {}};
+          file.made_until = made_until(segments.time_in_period(segment.start + segment.duration));
           return file;
         });
       }
@@ -171,17 +180,64 @@ class MpdListing : public Listing {
   std::map<ListPlace, Made> lists_;
 };
 
+/// Partial segments in their order, and the one that is announced behind them.
+FileList parts_of(const hls::MediaPlaylist& playlist, const Address& document, std::optional<DataRate> bitrate) {
+  constexpr std::uint64_t kMostOfSegment = 10'000;
+  std::vector<MediaFile> files;
+  std::uint64_t number = 0;
+  const auto add = [&](const std::string& uri, const std::optional<ByteRange>& range, Duration duration) {
+    const auto address = resolved(document, uri);
+    if (!address) return;
+    files.push_back(media_file(address->url(), range, duration, bitrate.value_or(kUnstatedBitrate)));
+    files.back().grid.number = number;
+  };
+  const auto add_parts = [&](const hls::MediaSegment& segment) {
+    number = segment.sequence * kMostOfSegment;
+    for (const hls::PartialSegment& part : segment.parts) {
+      if (!part.gap) add(part.uri, part.range, part.duration);
+      ++number;
+    }
+  };
+  for (const hls::MediaSegment& segment : playlist.segments) add_parts(segment);
+  if (playlist.open) add_parts(*playlist.open);
+  const auto& hint = playlist.preload_hint;
+  if (!hint || !playlist.server_control.part_target) return FileList{std::move(files)};
+  // The part may be the first one of a segment that no line has begun.
+  if (!playlist.open && !playlist.segments.empty()) number = (playlist.segments.back().sequence + 1) * kMostOfSegment;
+  std::optional<ByteRange> range;
+  if (hint->begin > DataSize{} || hint->length)
+    range = {hint->begin, hint->length ? hint->begin + *hint->length : dash::kEndOfFile};
+  const std::size_t before = files.size();
+  add(hint->uri, range, *playlist.server_control.part_target);
+  if (files.size() > before) files.back().announced = true;
+  return FileList{std::move(files)};
+}
+
 }  // namespace
 
 std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Address& document,
-                                    std::optional<DataRate> bitrate) {
-  std::vector<MediaFile> files;
+                                    std::optional<DataRate> bitrate, Listing* before, std::size_t skipped) {
+  std::vector<MediaFile> files, kept;
+  if (before != nullptr && skipped > 0) {
+    const FileList* const list = before->list({.rendition = 0}, {});
+    if (list != nullptr) {
+      for (const MediaFile& file : list->files()) (file.init ? files : kept).push_back(file);
+    }
+    std::erase_if(kept, [&](const MediaFile& file) {
+      return file.grid.number >= playlist.media_sequence || file.grid.number + skipped < playlist.media_sequence;
+    });
+  }
   std::vector<std::optional<std::size_t>> inits;  // of the maps, in the files
   for (const hls::InitSection& map : playlist.maps) {
     auto url = init_url(document, map.uri);
-    inits.push_back(url ? std::optional{files.size()} : std::nullopt);
-    if (url) files.push_back(init_file(*std::move(url), map.range));
+    const auto same = std::ranges::find_if(
+        files, [&](const MediaFile& file) { return url && file.url == *url && file.range == map.range; });
+    inits.push_back(url ? std::optional{static_cast<std::size_t>(same - files.begin())} : std::nullopt);
+    if (url && same == files.end()) files.push_back(init_file(*std::move(url), map.range));
   }
+  // A delta update does not say again what decodes its segments.
+  const std::optional<std::size_t> init_before = kept.empty() ? std::nullopt : kept.back().grid.init;
+  files.insert(files.end(), kept.begin(), kept.end());
   Duration begin{};
   for (const hls::MediaSegment& segment : playlist.segments) {
     const Duration at = std::exchange(begin, begin + segment.duration);
@@ -190,7 +246,7 @@ std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Ad
     if (!address) continue;
     MediaFile file = media_file(address->url(), segment.range, segment.duration,
                                 segment.bitrate.value_or(bitrate.value_or(kUnstatedBitrate)));
-    file.grid = {segment.sequence, {}, segment.map ? inits[*segment.map] : std::nullopt, {}};
+    file.grid = {segment.sequence, {}, segment.map ? inits[*segment.map] : init_before, {}};
     if (segment.date)
       file.grid.at = segment.date->time_since_epoch();
     else if (playlist.ended)
@@ -200,7 +256,7 @@ std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Ad
   }
   std::vector<FileList> lists;
   lists.emplace_back(std::move(files));
-  return std::make_unique<FixedListing>(std::move(lists));
+  return std::make_unique<FixedListing>(std::move(lists), parts_of(playlist, document, bitrate));
 }
 
 std::unique_ptr<Listing> listing_of(const Presentation& presentation, const Address& document) {

@@ -28,9 +28,11 @@ class Listing {
   virtual bool is_open(const ListPlace& place) const = 0;
 };
 
-/// `bitrate`: of files whose size the playlist does not state.
+/// `bitrate`: of files whose size the playlist does not state. `before`: an earlier version, which has the segments that this one
+/// leaves out, so many; null: there is none.
 std::unique_ptr<Listing> listing_of(const hls::MediaPlaylist& playlist, const Address& document,
-                                    std::optional<DataRate> bitrate);
+                                    std::optional<DataRate> bitrate, Listing* before = nullptr,
+                                    std::size_t skipped = 0);
 /// Of index.json, a rendition for each track.
 std::unique_ptr<Listing> listing_of(const Presentation& presentation, const Address& document);
 std::unique_ptr<Listing> listing_of(dash::Mpd mpd, std::vector<RepresentationPlace> representations);

@@ -12,6 +12,7 @@
 
 #include "units/byte_range.hh"
 #include "units/session_clock.hh"
+#include "units/utc_time.hh"
 
 namespace tributary::proxy {
 
@@ -22,6 +23,7 @@ struct ListPlace {
   std::uint32_t rendition = kNone;
   std::uint32_t base = 0;  // of the addresses that stand for each other
   bool queries = false;    // with those that an MPD adds
+  bool parts = false;      // the partial segments of a playlist of HLS
 
   auto operator<=>(const ListPlace&) const = default;
 };
@@ -46,8 +48,10 @@ struct MediaFile {
   std::optional<DataSize> size{};  // nothing: no manifest states it
   DataSize estimate{};             // the size, or about as much
   bool init = false;
-  std::string manifest{};   // that lists it, as it was asked for
-  std::string rendition{};  // the same for all files of one
+  bool announced = false;               // not made yet: the origin holds an answer until it is (EXT-X-PRELOAD-HINT)
+  std::optional<UtcTime> made_until{};  // it can be had while it is made; nothing: it is there whole
+  std::string manifest{};               // that lists it, as it was asked for
+  std::string rendition{};              // the same for all files of one
   ListPlace place{};
   GridPlace grid{};
 

@@ -152,7 +152,7 @@ class PlaylistRewriting {
     if (attribute.name == "URI" || of_interstitial) {
       const std::string name = variables_.substituted(attribute.value, line);
       if (name.empty()) return;
-      const ListPlace place = line.tag == "EXT-X-MAP" ? ListPlace{.rendition = 0} : ListPlace{};
+      const ListPlace place = kind_of(line.tag) == FileKind::kMedia ? ListPlace{.rendition = 0} : ListPlace{};
       const Announcement what = of_interstitial ? Announcement{.kind = FileKind::kManifest, .may_be_asset_list = true}
                                                 : Announcement{.kind = kind_of(line.tag), .place = place};
       const std::string written = writer_.file(document_, name, what);
@@ -187,6 +187,17 @@ class PlaylistRewriting {
 RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
                                    NameWriter& writer) {
   return PlaylistRewriting{text, document, context, writer}.run();
+}
+
+std::string without_skipped(const std::string& text, std::size_t skipped) {
+  TextCopy copy{text};
+  for (hls::PlaylistLines rest{text}; const auto line = rest.next();) {
+    if (line->is_address()) continue;
+    if (line->tag == "EXT-X-SKIP") copy.replace(whole_line(text, line->tag), "");
+    if (line->tag != "EXT-X-MEDIA-SEQUENCE") continue;
+    if (const auto first = hls::whole_number(line->value)) copy.replace(line->value, std::to_string(*first + skipped));
+  }
+  return copy.take();
 }
 
 std::string without_variants(const std::string& text, const std::set<std::size_t>& left_out) {

@@ -30,6 +30,10 @@ struct PlaylistContext {
 RewrittenPlaylist rewrite_playlist(const std::string& text, const Base& document, const PlaylistContext& context,
                                    NameWriter& writer);
 
+/// A delta update as a playlist that begins behind the segments that it leaves out (EXT-X-SKIP), so many of them. Throws
+/// PlaylistError.
+std::string without_skipped(const std::string& text, std::size_t skipped);
+
 /// A rewritten multivariant playlist without those of its variants, by the number of their EXT-X-STREAM-INF. Throws
 /// PlaylistError.
 std::string without_variants(const std::string& text, const std::set<std::size_t>& left_out);

@@ -52,7 +52,11 @@ DataRate bitrate_of(const hls::MultivariantPlaylist& playlist, const hls::Varian
 std::optional<MediaFile> not_listed_yet(const FileList& list, const std::string& url) {
   if (list.files().empty() || list.files().back().init) return std::nullopt;
   const MediaFile& last = list.files().back();
-  return MediaFile{.url = url, .duration = last.duration, .estimate = last.estimate};
+  MediaFile file{.url = url, .duration = last.duration, .estimate = last.estimate};
+  constexpr int kFarAhead = 2;  // segments: no clock is further ahead
+  if (last.made_until)
+    file.made_until = *last.made_until + kFarAhead * std::chrono::ceil<std::chrono::milliseconds>(last.duration);
+  return file;
 }
 
 }  // namespace
@@ -104,7 +108,7 @@ TitleFiles::Rewritten TitleFiles::take_in(const std::string& text, const std::st
   });
   manifest.live = rewritten.live;
   Manifest& known = manifests_[key];
-  manifest.announced.keep(std::move(known.announced), kept);
+  manifest.announced.keep(std::move(known.announced), kept, kept > kKeptBehind);
   known = std::move(manifest);
   make_room(key);
   forget_queries();
@@ -175,9 +179,14 @@ TitleFiles::Rewritten TitleFiles::take_playlist(const std::string& text, const B
   kept += rewritten.skipped;
   if (!rewritten.multivariant) {
     try {
-      const auto playlist = hls::read_playlist(text, context.outside);
-      if (const auto* const media = std::get_if<hls::MediaPlaylist>(&playlist))
-        manifest.listing = listing_of(*media, found.address, role ? std::optional{role->bitrate} : std::nullopt);
+      const std::size_t skipped = rewritten.skipped;
+      const auto playlist = hls::read_playlist(skipped > 0 ? without_skipped(text, skipped) : text, context.outside);
+      if (const auto* const media = std::get_if<hls::MediaPlaylist>(&playlist)) {
+        const auto before = manifests_.find(key_of(asked));
+        manifest.listing = listing_of(*media, found.address, role ? std::optional{role->bitrate} : std::nullopt,
+                                      before == manifests_.end() ? nullptr : before->second.listing.get(), skipped);
+        manifest.edge = edge_of(*media);
+      }
     } catch (const hls::PlaylistError&) {  // it is for a player to say so
     }
   }
@@ -301,16 +310,20 @@ std::optional<MediaFile> TitleFiles::file(const std::string& url, std::optional<
   for (const auto& [key, manifest] : manifests_) {
     const Announcement* const found = manifest.announced.find(plain);
     if (found == nullptr || !manifest.listing) continue;
-    const FileList* const list = manifest.listing->list(found->place, now);
-    if (list == nullptr) continue;
-    const auto at = list->find(plain, range);
-    if (!at && !best && manifest.listing->is_open(found->place)) best = not_listed_yet(*list, plain);
-    if (!at || (best && best->range != range && list->files()[*at].range != range)) continue;
-    best = list->files()[*at];
-    best->manifest = key;
-    best->rendition = fmt::format("{} {}", key, found->place.rendition);
-    best->place = found->place;
-    if (best->range == range) break;
+    ListPlace parts = found->place;
+    parts.parts = true;
+    for (const ListPlace& place : {found->place, parts}) {
+      const FileList* const list = manifest.listing->list(place, now);
+      if (list == nullptr) continue;
+      const auto at = list->find(plain, range);
+      if (!at && !best && manifest.listing->is_open(place)) best = not_listed_yet(*list, plain);
+      if (!at || (best && best->range != range && list->files()[*at].range != range)) continue;
+      best = list->files()[*at];
+      best->manifest = key;
+      best->rendition = fmt::format("{} {}{}", key, place.rendition, place.parts ? " parts" : "");
+      best->place = place;
+      if (best->range == range) return best;
+    }
   }
   return best;
 }
@@ -321,13 +334,13 @@ std::optional<MediaFile> TitleFiles::next(const MediaFile& file, UtcTime now) co
   const Announcement* const found = manifest->second.announced.find(file.url);
   if (found == nullptr) return std::nullopt;
   Listing& listing = *manifest->second.listing;
-  const FileList* list = listing.list(found->place, now);
+  const FileList* list = listing.list(file.place, now);
   if (list == nullptr) return std::nullopt;
   const auto at = list->find(file.url, file.range);
   if (!at) return std::nullopt;
   std::size_t index = *at + 1;
   if (index == list->files().size()) {
-    const auto after = listing.after(found->place);
+    const auto after = listing.after(file.place);
     list = after ? listing.list(*after, now) : nullptr;
     if (list == nullptr) return std::nullopt;
     index = static_cast<std::size_t>(std::ranges::find(list->files(), false, &MediaFile::init) - list->files().begin());
@@ -338,6 +351,14 @@ std::optional<MediaFile> TitleFiles::next(const MediaFile& file, UtcTime now) co
   next.rendition = file.rendition;
   next.place = file.place;
   return next;
+}
+
+Duration TitleFiles::held_for(const std::string& url) const {
+  const auto address = address_from(url);
+  if (!address) return {};
+  const auto manifest = manifests_.find(key_of(*address));
+  if (manifest == manifests_.end() || !manifest->second.edge) return {};
+  return proxy::held_for(divided(address->query).directives, *manifest->second.edge);
 }
 
 std::optional<MediaFile> TitleFiles::init_of(const std::string& playlist, UtcTime now) const {

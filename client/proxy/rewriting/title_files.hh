@@ -11,6 +11,7 @@
 #include "proxy/rewriting/announcements.hh"
 #include "proxy/rewriting/ladders.hh"
 #include "proxy/rewriting/listings.hh"
+#include "proxy/rewriting/live_edge.hh"
 #include "proxy/rewriting/local_names.hh"
 #include "proxy/rewriting/media_file.hh"
 #include "units/utc_time.hh"
@@ -60,6 +61,8 @@ class TitleFiles {
   /// The segment behind it in the same rendition. Nothing: it is the last one, or an init segment, or the next one is not
   /// there yet.
   std::optional<MediaFile> next(const MediaFile& file, UtcTime now) const;
+  /// How long the origin may hold the answer to this address of a playlist, with the directives of a player.
+  Duration held_for(const std::string& url) const;
   /// The init segment of a media playlist, by the address that was asked for. Nothing: it has none, or is none.
   std::optional<MediaFile> init_of(const std::string& playlist, UtcTime now) const;
 
@@ -85,6 +88,7 @@ class TitleFiles {
     std::vector<Ladder> ladders;
     bool live = false;
     std::unique_ptr<Listing> listing;  // null: no segments are known
+    std::optional<LiveEdge> edge;      // of a playlist
     std::size_t number = 0;            // of the take_in
   };
 

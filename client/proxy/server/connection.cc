@@ -157,10 +157,13 @@ asio::awaitable<std::optional<Answer>> Connection::handled(Request request) {
       if (const auto there = socket.lock()) there->news.ring();
     });
   };
+  std::stop_source left;
+  request.left = left.get_token();
   parts_.handler.handle(std::move(request), std::move(done));
   while (!pending->answer && !socket_->ended()) co_await socket_->news.wait();
   if (pending->answer) co_return std::move(pending->answer);
   pending->unwanted = true;
+  left.request_stop();
   co_return std::nullopt;
 }
 

@@ -97,6 +97,8 @@ struct DemandedFiles::Impl {
   void wait_for_call();
   void play(const demand::Want& first);
   void session_ended(const StreamStatus& last);
+  HeldRules held_rules();
+  void hold(const Demanded& demanded, const WantedMedia& wanted);
   /// Of what is wanted before a session.
   void call_off(std::uint64_t number);
   void put_off(const demand::Due& due);
@@ -116,8 +118,37 @@ struct DemandedFiles::Impl {
   std::unique_ptr<Beginning> beginning;     // of the next session; null: nobody expects one
   std::deque<demand::Want> before_session;  // wanted while none runs
   bool closed = false;
+  std::unique_ptr<HeldAnswers> held = std::make_unique<HeldAnswers>(held_rules());
   std::thread thread;  // last: it uses all of the above
 };
+
+HeldRules DemandedFiles::Impl::held_rules() {
+  const auto known = [this](const std::string& name) {
+    const CostKind kind = wishes.terms(name).kind;
+    HeldLink link{.costs = kind == CostKind::kMetered || kind == CostKind::kPaid};
+    const StreamStatus status = board.look();
+    const auto found = std::ranges::find(status.links, name, &LinkStatus::name);
+    if (found == status.links.end()) return link;
+    link.rate = found->rate_when_busy;
+    link.round_trip = found->round_trip;
+    return link;
+  };
+  return {
+      .links = wishes.links, .use = free_links_first(wishes.use, wishes.terms), .known = known, .rules = wishes.rules};
+}
+
+void DemandedFiles::Impl::hold(const Demanded& demanded, const WantedMedia& wanted) {
+  constexpr Duration kLeast = std::chrono::milliseconds{1};
+  HeldAnswers::Wanted asked{.url = wanted.url,
+                            .held_for = *wanted.held_for,
+                            .rate = wanted.estimate / std::max(wanted.duration, kLeast),
+                            .file = demanded.file};
+  if (wanted.range)
+    asked.from = wanted.range->begin;
+  else
+    asked.otherwise = [this, demanded, wanted] { queue.push(demand::Want{demanded.number, wanted, demanded.file}); };
+  held->file(demanded.number, std::move(asked));
+}
 
 void DemandedFiles::Impl::call_off(std::uint64_t number) {
   std::erase_if(before_session, [&](const demand::Want& want) {
@@ -223,12 +254,17 @@ DemandedFiles::DemandedFiles(std::string home, LinkWishes wishes)
     : impl_{std::make_unique<Impl>(std::move(home), std::move(wishes))} {}
 
 DemandedFiles::~DemandedFiles() {
+  impl_->held.reset();  // it may hand on what it was asked for
   impl_->queue.push(demand::Close{});
   impl_->thread.join();
 }
 
 DemandedFiles::Demanded DemandedFiles::want(WantedMedia wanted) {
   Demanded demanded{++impl_->last_number, std::make_shared<IncomingFile>()};
+  if (wanted.held_for) {
+    impl_->hold(demanded, wanted);
+    return demanded;
+  }
   impl_->queue.push(demand::Want{demanded.number, std::move(wanted), demanded.file});
   return demanded;
 }
@@ -236,7 +272,11 @@ DemandedFiles::Demanded DemandedFiles::want(WantedMedia wanted) {
 void DemandedFiles::due(std::uint64_t number, std::optional<Duration> in, std::optional<Duration> player_lasts) {
   impl_->queue.push(demand::Due{number, in, player_lasts});
 }
-void DemandedFiles::not_wanted(std::uint64_t number) { impl_->queue.push(demand::NotWanted{number}); }
+void DemandedFiles::not_wanted(std::uint64_t number) {
+  impl_->held->not_wanted(number);
+  impl_->queue.push(demand::NotWanted{number});
+}
+HeldAnswers& DemandedFiles::held() { return *impl_->held; }
 void DemandedFiles::expect() { impl_->queue.push(demand::Expect{}); }
 void DemandedFiles::use_link(const std::string& name, LinkUse use) { impl_->queue.push(demand::UseLink{name, use}); }
 
@@ -249,6 +289,7 @@ std::map<std::string, DataSize> DemandedFiles::carried() const {
   const std::lock_guard lock{impl_->mutex};
   std::map<std::string, DataSize> carried = impl_->carried_before;
   for (const LinkStatus& link : impl_->board.look().links) carried[link.name] += link.received;
+  for (const auto& [link, size] : impl_->held->carried()) carried[link] += size;
   return carried;
 }
 

@@ -17,6 +17,7 @@
 #include "memory/link_memory.hh"
 #include "playback/status/stream_status.hh"
 #include "proxy/files/incoming_file.hh"
+#include "proxy/held/held_answers.hh"
 #include "proxy/titles/own_cmcd.hh"
 #include "proxy/titles/spend_for.hh"
 #include "proxy/titles/waits.hh"
@@ -93,6 +94,9 @@ struct WantedMedia {
   std::optional<Duration> player_lasts{};    // until the player stands still without it; nothing: not known
   std::shared_ptr<Renditions> renditions{};  // one of them is brought for it; null: the file itself
   std::optional<OwnCmcd> cmcd{};             // the origin is told; nothing: it is told nothing
+  /// The origin may hold it so long, or sends it while it makes it: it comes in one answer. Of a range only the begin counts then.
+  /// Nothing: it is there.
+  std::optional<Duration> held_for{};
 };
 
 /// Brings files over all links when a player wants them: one session of the core (StreamingMode::kDemanded) in a thread
@@ -120,6 +124,9 @@ class DemandedFiles {
   /// Bitrates of the qualities that Renditions have, the lowest first, and which of them is spent for (SpendFor::rung). Counts
   /// for the next session; before it is told, nothing is chosen, and of renditions the highest is brought.
   void lead(std::vector<DataRate> bitrates, std::optional<std::size_t> spent_for);
+
+  /// What the origin holds, or makes while it sends it.
+  HeldAnswers& held();
 
   /// Bytes of media by link, over all sessions.
   std::map<std::string, DataSize> carried() const;

@@ -56,11 +56,28 @@ void ProxiedTitle::handle(const Request& request, std::function<void(Answer)> do
   if (asked->kind == FileKind::kManifest) media_->files().expect();
   if (asked->kind != FileKind::kManifest && asked->kind != FileKind::kClock && !comes_decoded(*asked, request))
     return done(media_->answer(asked->url, request, cmcd, std::move(line)));
+  // In lead mode, manifests wait for looks at qualities.
+  if (asked->kind == FileKind::kManifest && manifests_->facts().live && !rules_.lead)
+    return follow(asked->url, request, std::move(done));
   documents_.run([this, self = shared_from_this(), asked = *asked, done = std::move(done)] {
     const Documents::Fetched fetched = documents_.get(asked.url, wishes_);
     if (asked.kind == FileKind::kManifest) return done(manifest_answer(asked.url, fetched));
     done(asked.kind == FileKind::kClock ? clock_answer(fetched) : decoded_answer(asked.url, fetched));
   });
+}
+
+/// A manifest that goes on. The origin may hold the answer, and nothing else waits for it. The thread that brings it ends with the
+/// title, and so must not be the last that knows the title.
+void ProxiedTitle::follow(const std::string& url, const Request& request, std::function<void(Answer)> done) {
+  media_->files().held().document(
+      url, manifests_->held_for(url), request.left,
+      [weak = weak_from_this(), &documents = documents_, url, done = std::move(done)](HeldDocument document) {
+        documents.run([weak, url, done, document = std::move(document)]() mutable {
+          const auto self = weak.lock();
+          if (!self) return done(failure(404, "the title is closed"));
+          done(self->manifest_answer(url, {std::move(document.file), document.status, std::move(document.why)}));
+        });
+      });
 }
 
 void ProxiedTitle::look_at_qualities() { (void)manifest_answer(manifest(), documents_.get(manifest(), wishes_)); }
@@ -71,6 +88,7 @@ Answer ProxiedTitle::manifest_answer(const std::string& asked, const Documents::
   // A player asks for the init segment of a playlist next, and the links connect meanwhile.
   const auto init = is_dash(*rewritten) || !rules_.prefetch ? std::nullopt : manifests_->init_of(asked, utc_now());
   if (init) media_->fetch_ahead(*init);
+  if (!rules_.lead && rules_.prefetch) media_->listed(TitleFiles::name_of(asked));
   if (rules_.lead) {
     const std::string name = TitleFiles::name_of(asked);
     compare_qualities(*manifests_, name, documents_, wishes_);

@@ -51,6 +51,7 @@ class ProxiedTitle : public std::enable_shared_from_this<ProxiedTitle> {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void follow(const std::string& url, const Request& request, std::function<void(Answer)> done);
   Answer manifest_answer(const std::string& asked, const Documents::Fetched& fetched);
   TimePoint now() const { return TimePoint{std::chrono::duration_cast<Duration>(Clock::now() - start_)}; }
 

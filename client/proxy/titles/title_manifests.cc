@@ -59,6 +59,11 @@ std::optional<MediaFile> TitleManifests::next(const MediaFile& file, UtcTime now
   return files_.next(file, now);
 }
 
+Duration TitleManifests::held_for(const std::string& url) const {
+  const std::lock_guard lock{mutex_};
+  return files_.held_for(url);
+}
+
 std::optional<MediaFile> TitleManifests::init_of(const std::string& playlist, UtcTime now) const {
   const std::lock_guard lock{mutex_};
   return files_.init_of(playlist, now);

@@ -43,6 +43,7 @@ class TitleManifests {
   // As TitleFiles and Leading tell them.
   std::optional<MediaFile> file(const std::string& url, std::optional<ByteRange> range, UtcTime now) const;
   std::optional<MediaFile> next(const MediaFile& file, UtcTime now) const;
+  Duration held_for(const std::string& url) const;
   std::optional<MediaFile> init_of(const std::string& playlist, UtcTime now) const;
   std::string ladder_of(const MediaFile& file) const;
   std::vector<MediaFile> qualities(const MediaFile& file, UtcTime now) const;

@@ -15,6 +15,9 @@ namespace {
 /// Segments behind the one asked for, in lead mode: many players hold hardly more than the one that they play.
 constexpr std::size_t kLedAhead = 3;
 
+/// An origin that knows no ranges brings each part over one link: two links bring two parts side by side.
+constexpr std::size_t kPartsAhead = 2;
+
 /// Bodies leave a little faster than the links bring them: the links are to be what a player measures.
 constexpr double kFaster = 1.03;
 
@@ -29,6 +32,14 @@ WantedMedia wanted(const std::string& url, std::optional<ByteRange> range, const
 }
 
 WantedMedia wanted(const MediaFile& file) { return wanted(file.url, file.range, file); }
+
+/// How long an origin may hold it, if it has to make it first. Nothing: it is there. Clocks differ, and encoders are late.
+std::optional<Duration> held_for(const MediaFile& file, UtcTime now) {
+  constexpr std::chrono::milliseconds kLate{1'000};
+  if (file.announced) return 2 * file.duration;
+  if (!file.made_until || now >= *file.made_until + kLate) return std::nullopt;
+  return kLate;
+}
 
 /// An init segment, or a segment: it comes at once. Not so a file of which nobody knows the length, nor a whole film.
 bool comes_at_once(const MediaFile& file) {
@@ -53,13 +64,18 @@ Answer TitleMedia::answer(const std::string& url, const Request& request, const 
   FileBody body;
   body.content_type = content_type_of(url);
   if (body.content_type == kUnknownType && !content_type_.empty()) body.content_type = content_type_;
-  const auto rate = offered();
+  bool held = false;
   {
     const std::lock_guard lock{mutex_};
-    if (const auto known = asked_segment(url, range)) {
+    auto known = asked_rest(url, request, range);
+    const bool rest = known.has_value();
+    if (!known) known = asked_segment(url, range);
+    if (known) {
       WantedMedia media = wanted(url, range, *known);
+      if (!rules_.lead && (!range || rest)) media.held_for = held_for(*known, utc_now());
+      held = media.held_for.has_value();
       if (rules_.cmcd) media.cmcd = own_cmcd(url, *known, cmcd);
-      if (range) body.part = FilePart{range->begin, std::nullopt};
+      if (range) body.part = FilePart{range->begin, std::nullopt, rest};
       // dash.js asks for some segments twice: they shall not come over the links again. Chromium asks for ranges of a
       // file that it keeps one after the other.
       body.may_be_kept = !range && !manifests_->facts().live && !rules_.lead;
@@ -67,7 +83,8 @@ Answer TitleMedia::answer(const std::string& url, const Request& request, const 
         body.file = store_.read(media);
       } else {
         bring_segment(*known, cmcd, media, body);
-        if (rules_.pacing && !media.renditions && measures_rates(request)) {
+        // What is made meanwhile comes at the pace at which it is made.
+        if (rules_.pacing && !held && !media.renditions && measures_rates(request)) {
           body.pacing = Pacing{.rate = rate_of_links(),
                                .line = std::move(line),
                                .estimate = media.estimate,
@@ -79,8 +96,22 @@ Answer TitleMedia::answer(const std::string& url, const Request& request, const 
     }
   }
   Answer answer{.status = 200, .fields = {}, .body = std::move(body)};
+  const auto rate = held ? std::nullopt : offered();  // one link brings it
   if (rules_.cmsd && rate) answer.fields.emplace_back("CMSD-Dynamic", cmsd_dynamic(*rate, *rate));
   return answer;
+}
+
+/// Sets `range` to what is to be fetched.
+std::optional<MediaFile> TitleMedia::asked_rest(const std::string& url, const Request& request,
+                                                std::optional<ByteRange>& range) const {
+  const auto field = request.field("Range");
+  const auto asked = field ? read_range(*field) : std::nullopt;
+  if (!asked || !asked->first || asked->last || *asked->first == DataSize{}) return std::nullopt;
+  const ByteRange first{*asked->first, *asked->first + DataSize{1}};
+  const auto file = manifests_->file(url, first, utc_now());
+  if (!file || !file->announced) return std::nullopt;
+  range = ByteRange{first.begin, file->range ? file->range->end : first.end};
+  return file;
 }
 
 /// Sets `range` to what is to be fetched; nothing: the whole file.
@@ -126,14 +157,28 @@ void TitleMedia::guess_next(const MediaFile& segment, Led in_hand) {
   const NextGuess::Guess guess =
       guess_.asked(manifests_->ladder_of(segment), segment, manifests_->next(segment, utc_now()));
   if (guess.not_wanted) store_.not_wanted(wanted(*guess.not_wanted));
-  if (guess.fetch_ahead) fetch_behind(segment, in_hand);
+  // Who asks for a part plays at the live edge, and goes on with the next one.
+  if (!guess.fetch_ahead && !segment.place.parts) return;
+  fetch_behind(segment, in_hand);
+  if (segment.place.parts) last_parts_.insert_or_assign(segment.manifest, segment);
+}
+
+void TitleMedia::listed(const std::string& manifest) {
+  const std::lock_guard lock{mutex_};
+  const auto last = last_parts_.find(manifest);
+  if (last == last_parts_.end()) return;
+  if (const auto known = manifests_->file(last->second.url, last->second.range, utc_now()))
+    fetch_behind(*known, std::nullopt);
+  else
+    last_parts_.erase(last);
 }
 
 void TitleMedia::fetch_behind(const MediaFile& segment, Led in_hand) {
   MediaFile last = segment;
-  for (std::size_t i = 0; i < (in_hand ? kLedAhead : 1); ++i) {
+  const std::size_t ahead_of_it = in_hand ? kLedAhead : segment.place.parts ? kPartsAhead : 1;
+  for (std::size_t i = 0; i < ahead_of_it; ++i) {
     const auto next = manifests_->next(last, utc_now());
-    if (!next || !comes_at_once(*next)) return;
+    if (!next || !comes_at_once(*next) || held_for(*next, utc_now())) return;
     WantedMedia ahead = wanted(*next);
     if (in_hand) ahead.renditions = renditions_of(*next, *in_hand += last.duration);
     if (rules_.cmcd) ahead.cmcd = own_cmcd(next->url, *next, {});

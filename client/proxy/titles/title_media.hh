@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -28,6 +29,8 @@ class TitleMedia : public std::enable_shared_from_this<TitleMedia> {
 
   /// To a request for the file at this address. `line`: the answers to the player; may be null.
   Answer answer(const std::string& url, const Request& request, const Cmcd& cmcd, std::shared_ptr<PlayerLine> line);
+  /// A manifest was taken in: what is new in it may be what a player asks for next.
+  void listed(const std::string& manifest);
   /// A player will ask for it.
   void fetch_ahead(const MediaFile& file);
 
@@ -39,6 +42,9 @@ class TitleMedia : public std::enable_shared_from_this<TitleMedia> {
   /// What a player is led to: the time that it can play without the segment.
   using Led = std::optional<Duration>;
 
+  /// What is announced, from a place on that the player knows.
+  std::optional<MediaFile> asked_rest(const std::string& url, const Request& request,
+                                      std::optional<ByteRange>& range) const;
   /// Nothing: it is no segment, and comes in pieces.
   std::optional<MediaFile> asked_segment(const std::string& url, std::optional<ByteRange>& range) const;
   void bring_segment(const MediaFile& segment, const Cmcd& cmcd, WantedMedia& media, FileBody& body);
@@ -62,6 +68,7 @@ class TitleMedia : public std::enable_shared_from_this<TitleMedia> {
   std::mutex mutex_;  // of what follows
   PlayerNeeds needs_;
   NextGuess guess_;
+  std::map<std::string, MediaFile> last_parts_;  // of players that ask in order, by manifest
 };
 
 }  // namespace tributary::proxy

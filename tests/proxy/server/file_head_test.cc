@@ -81,6 +81,15 @@ TEST(FileHead, PlacesAPartInTheLargerFile) {
   EXPECT_EQ(file_head(complete(0_B), {.part = FilePart{.begin = 5_B, .whole = {}}})->status, 502u);
 }
 
+TEST(FileHead, BeginsAnOpenPartThatIsStillMade) {
+  const auto open =
+      file_head(coming({}, true), {.range = "bytes=5-", .part = FilePart{.begin = 5_B, .whole = {}, .open = true}});
+  EXPECT_EQ(open->status, 206u);
+  EXPECT_EQ(open->framing, Framing::kChunks);
+  EXPECT_EQ(field(open->fields, "Content-Range"), "bytes 5-9007199254740991/*");
+  EXPECT_FALSE(file_head(coming({}, true), {.range = "bytes=5-14", .part = FilePart{.begin = 5_B, .whole = {}}}));
+}
+
 TEST(FileHead, TellsOfAFailureWithAStatusOfFailures) {
   EXPECT_EQ(file_head(failed(404), {})->status, 404u);
   EXPECT_EQ(file_head(failed(0), {})->status, 502u);

@@ -378,6 +378,18 @@ TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerHasLeft) {
   ASSERT_TRUE(handler_.waits_for_left(3));
 }
 
+TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerHasLeftBeforeTheAnswer) {
+  handler_.react("/held", [](const Request&, const std::function<void(Answer)>&) {});
+  const RunningServer server{handler_};
+  RawClient waiting = server.client();
+  waiting.send(server.request("GET", "/held"));
+  ASSERT_TRUE(handler_.waits_for_requests(1));
+  const std::stop_token left = handler_.requests().front().left;
+  EXPECT_FALSE(left.stop_requested());
+  waiting.close();
+  EXPECT_TRUE(holds_soon([&] { return left.stop_requested(); }));
+}
+
 TEST_F(ProxyServerTest, TellsTheHandlerThatAPlayerDoesNotRead) {
   const std::string content = some_content(2'000'000);  // Linux would take it all
   const auto file = complete_file(content);
