@@ -86,6 +86,8 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
         s.options.segments_to_start() - std::min<std::size_t>(level, s.options.segments_to_start());
   input.spread = forecast_errors_.spread();
   input.reserve = from_seconds(kReserve * to_seconds(s.options.latency));
+  input.latency = LatencyControl::latency(s).value_or(Duration{});
+  input.target_latency = s.options.latency + s.playout.accepted_lag();
   input.begins_by_memory = begins_by_memory && (level == 0 || level >= s.options.segments_to_start());
   if (s.demand.in_hand()) of_player(input, s);
   if (s.spending.costs.any()) Spending::leave_margin(input, s);

@@ -8,6 +8,7 @@
 
 #include "core/qualities/quality_plan.hh"
 #include "core/qualities/returning_rate.hh"
+#include "core/qualities/segments_ahead.hh"
 
 namespace tributary {
 namespace {
@@ -19,38 +20,11 @@ constexpr double kKeptRates = 0.8;          // of the weight of a rate, with eac
 constexpr double kSpreads = 1.75;           // kept in hand
 constexpr double kSpare = 0.06;             // s; packets do not come evenly
 
-/// Segments that a growing presentation does not list yet count as average ones, in groups as long as the last that is
-/// listed whole. A group is a segment with those that continue it.
-class Ahead {
- public:
-  explicit Ahead(const SegmentTable& table) : table_{table}, count_{table.segment_count()} {
-    last_point_ = to_index(table.switch_point(static_cast<SegmentIndex>(count_ - 1)));
-    group_ = last_point_ == 0 ? count_
-                              : last_point_ - to_index(table.switch_point(static_cast<SegmentIndex>(last_point_ - 1)));
-  }
-
-  std::size_t group() const { return group_; }
-  bool continues(std::size_t i) const {
-    return i < count_ ? table_.continues(static_cast<SegmentIndex>(i)) : (i - last_point_) % group_ != 0;
-  }
-  Duration duration(std::size_t i) const { return table_.duration(static_cast<SegmentIndex>(std::min(i, count_ - 1))); }
-  double bytes(std::size_t i, QualityIndex quality) const {
-    if (i < count_) return static_cast<double>(table_.size(static_cast<SegmentIndex>(i), quality).bytes());
-    return table_.bitrate(quality).bits_per_second() / 8 * to_seconds(duration(i));
-  }
-
- private:
-  const SegmentTable& table_;
-  std::size_t count_;           // that are listed
-  std::size_t last_point_ = 0;  // the last listed one that continues no other
-  std::size_t group_ = 1;       // segments of a group
-};
-
 QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
   const bool playing = input.time_left_playout > Duration::zero();
   const double room = to_seconds(input.capacity - table.duration(input.segment));
   const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
-  const Ahead ahead{table};
+  const SegmentsAhead ahead{table};
   const std::size_t first = to_index(input.segment), last = first + std::min(kSegments * ahead.group(), kMostOfGroups) +
                                                             std::min(of_buffer, kMostOfBuffer);
   const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
