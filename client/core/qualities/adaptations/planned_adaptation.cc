@@ -52,6 +52,13 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
   return plan;
 }
 
+/// A rate goes on for as long as it does, in however many segments: a group changes it as one segment would.
+void drift_by_groups(QualityPlan& plan, std::size_t group) {
+  if (group < 2) return;
+  plan.kept = std::pow(kReturn, 1 / static_cast<double>(group));
+  plan.drift *= std::sqrt((1 - plan.kept * plan.kept) / (1 - kReturn * kReturn));
+}
+
 /// Standstill in seconds if the segment is complete after `to_come`, and all later segments are of the lowest quality.
 double stall(const SegmentOnItsWay& way, DataSize to_come, const ReturningRate& rate, const SegmentTable& table) {
   const std::size_t first = to_index(way.segment), end = std::min(first + kSegments, table.segment_count());
@@ -116,10 +123,12 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   plan.start = experience_.start_cost(table);
   plan.change = rules_.switch_bound ? experience_.change : 0;
   if (rules_.spread) plan.drift = kDrift * input.spread;
+  drift_by_groups(plan, SegmentsAhead{table}.group());
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
-    plan.slowest = 1 + (rules_.spread && experience_.margin ? kSpreads * input.spread : 0);
+    const bool margin = experience_.margin || input.reserve > Duration::zero();
+    plan.slowest = 1 + (rules_.spread && margin ? kSpreads * input.spread : 0);
     plan.spare = kSpare + to_seconds(input.reserve);
   }
   plan.previous = to_index(previous_);
