@@ -71,7 +71,7 @@ void add_stream(CLI::App& app, BenchOptions& options, std::vector<std::string>& 
 
 void add_live(CLI::App& app, BenchOptions& options) {
   add_read(app, "--latency", options.session.latency, parse_duration,
-           "Stay this far behind the live edge, by playing up to 5 % faster or slower. The buffer holds as much.")
+           "Stay this far behind the live edge, by playing up to 10 % faster or 5 % slower. The buffer holds as much.")
       ->option_text("DURATION")
       ->default_str("as far as the buffer is long")
       ->excludes(app.get_option("--buffer"))

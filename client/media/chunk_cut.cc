@@ -6,7 +6,7 @@
 namespace tributary {
 namespace {
 
-constexpr std::size_t kBoxHeader = 16;  // at the most
+constexpr std::size_t kBoxHeader = 16;           // at the most
 constexpr std::uint64_t kLargestMoof = 1 << 20;  // of one chunk: tens of thousands of frames
 
 }  // namespace

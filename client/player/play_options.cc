@@ -140,8 +140,9 @@ PlayOptions parse_command_line(int argc, char** argv) {
            "Adapt among the qualities with no more lines than this: 720p.")
       ->option_text("LINES")
       ->default_str("as preferred, or all");
-  add_read(app, "--latency", options.stream.latency, parse_duration,
-           "Stay this far behind the live edge, by playing up to 5 % faster or slower. 0 waits for whole segments.")
+  add_read(
+      app, "--latency", options.stream.latency, parse_duration,
+      "Stay this far behind the live edge, by playing up to 10 % faster or 5 % slower. 0 waits for whole segments.")
       ->option_text("DURATION")
       ->default_str("as the stream says, if it is of low latency");
   add_read(

@@ -9,7 +9,7 @@ from .tools import CONNECTIONS, DATAGRAMS, DOWNLOADERS, SPLITTERS, uses_one_link
 OPTIONS = {"mode": "--mode", "approach": "--subsegments", "buffer": "--buffer", "depth": "--depth",
            "subsegment_size": "--subsegment-size", "adaptation": "--adaptation",
            "duplicates": "--duplicates", "spend_for": "--spend-for", "slack": "--slack",
-           "forecast": "--forecast", "without": "--without"}
+           "forecast": "--forecast", "without": "--without", "latency": "--latency", "part": "--part"}
 # What it may vary by name, and the options of each name.
 NAMED = {"scheduler": SCHEDULERS, "start": STARTS}
 

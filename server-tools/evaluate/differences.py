@@ -8,8 +8,16 @@ from .statistics import difference_of, mean_of
 # Column, heading, unit, and digits.
 MEASURES = [("mean_level", "Mean level", "levels", 2), ("misses", "Misses a run", "misses a run", 1),
             ("efficiency", "Share of the best possible", "of the best", 3), ("switches", "Changes a run", "changes a run", 1),
-            ("qoe", "Experience", "by its measure", 1)]
-CHANGED = [("mean_level", "Level: difference", 3), ("misses", "Misses: difference", 1), ("qoe", "Experience: difference", 1)]
+            ("qoe", "Experience", "by its measure", 1), ("miss_total_s", "Standstill a run, s", "s", 2),
+            ("latency_near_target", "Near the target", "of the time", 3)]
+CHANGED = [("mean_level", "Level: difference", 3), ("misses", "Misses: difference", 1), ("qoe", "Experience: difference", 1),
+           ("miss_total_s", "Standstill: difference", 2)]
+USUAL = ["mean_level", "misses", "efficiency", "switches", "qoe"]
+
+
+def shown(measures, spec):
+    """Those that the figure names."""
+    return [measure for measure in measures if measure[0] in spec.get("measures", USUAL)]
 
 
 def changes(source, spec):
@@ -44,8 +52,9 @@ def table(source, spec):
     lines = []
     for name, rows in found:
         words = name if rows is reference else spec.get("prefix", "") + name
-        cells = [(mean_of(rows, column), digits, "") for column, _, _, digits in MEASURES]
+        cells = [(mean_of(rows, column), digits, "") for column, _, _, digits in shown(MEASURES, spec)]
         cells += [(difference_of(rows, reference, column) if rows is not reference else None, digits, "+")
-                  for column, _, digits in CHANGED]
+                  for column, _, digits in shown(CHANGED, spec)]
         lines.append((words, cells))
-    return {"heads": [heading for _, heading, _, _ in MEASURES] + [heading for _, heading, _ in CHANGED], "lines": lines}
+    heads = [measure[1] for measure in shown(MEASURES, spec) + shown(CHANGED, spec)]
+    return {"heads": heads, "lines": lines}

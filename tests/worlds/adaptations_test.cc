@@ -57,7 +57,7 @@ TEST_P(EveryAdaptation, DecidesTheSameWhenARecordedSessionIsReplayed) {
 
 INSTANTIATE_TEST_SUITE_P(Rules, EveryAdaptation,
                          ::testing::Values("thesis", "throughput", "bola", "bola-finite", "dynamic", "dynamic-finite",
-                                           "bba", "robust-mpc", "planned", "fixed:super"));
+                                           "bba", "robust-mpc", "lol-plus", "l2a-ll", "planned", "fixed:super"));
 
 }  // namespace
 }  // namespace tributary

@@ -15,19 +15,20 @@ namespace {
 constexpr Duration kEvery = std::chrono::milliseconds{100};
 // Seconds from the target:
 constexpr double kBegins = 0.1, kEnds = 0.02;  // playout is changed from there on, until it is so near
-constexpr double kFullFrom = 0.5;              // as far as it may be, from there on
+constexpr double kChange = 0.05, kFor = 0.5;   // of the speed, for so many seconds
+constexpr double kSlowest = -LatencyControl::kMostSlower / kChange, kFastest = LatencyControl::kMostFaster / kChange;
 constexpr double kStep = 0.01, kKept = 0.015;  // of the speed
 
 }  // namespace
 
-double LatencyControl::speed(const Situation& now, double before) {
+double LatencyControl::speed(const LiveSituation& now, double before) {
   const double away = to_seconds(now.latency - now.target);
   const bool near = std::abs(away) < (before == 1 ? kBegins : kEnds);
-  const double by_latency = near ? 0 : std::clamp(away / kFullFrom, -1.0, 1.0);
+  const double by_latency = near ? 0 : std::clamp(away / kFor, kSlowest, kFastest);
   // At the target, and just before the next segment comes, about so much is there.
   const double usual = to_seconds(now.target - now.segment), low = usual / 2;
-  const double by_level = low > 0 ? std::clamp(to_seconds(now.ahead) / low - 1, -1.0, 1.0) : 0;
-  const double change = kMostChange * std::min(by_latency, by_level) / kStep;
+  const double by_level = low > 0 ? std::clamp(to_seconds(now.ahead) / low - 1, kSlowest, kFastest) : 0;
+  const double change = kChange * std::min(by_latency, by_level) / kStep;
   const double steps = change < 0   ? std::min(std::round(change), -1.0)
                        : change > 0 ? std::max(std::round(change), 1.0)
                                     : 0;
@@ -63,10 +64,10 @@ void LatencyControl::look(SessionState& s) {
   if (!latency) return;
   rests_until_ = s.now + kEvery;
   const PlayoutBuffer& buffer = s.playout.buffer();
-  const Situation situation{*latency, s.options.latency + s.playout.accepted_lag(),
-                            buffer.buffered() + buffer.time_left_playout(s.now),
-                            s.timeline.table().duration(*buffer.playing())};
-  const double wanted = speed(situation, speed_);
+  const LiveSituation situation{*latency, s.options.latency + s.playout.accepted_lag(),
+                                buffer.buffered() + buffer.time_left_playout(s.now),
+                                s.timeline.table().duration(*buffer.playing())};
+  const double wanted = s.qualities.speed(situation).value_or(speed(situation, speed_));
   if (wanted == speed_) return;
   speed_ = wanted;
   s.playout.steer(wanted,

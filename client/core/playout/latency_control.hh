@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "core/playout/live_situation.hh"
 #include "units/session_clock.hh"
 
 namespace tributary {
@@ -10,19 +11,14 @@ namespace tributary {
 struct SessionState;
 
 /// Steers how far playout is behind the live edge, by its speed alone: up to 5 % slower or faster, which nobody hears where the
-/// pitch is kept. Faster than the links can make up for, playout would stand still; so a buffer that runs low slows it.
+/// pitch is kept, and up to 10 % faster where it is far behind. Faster than the links can make up for, playout would stand still;
+/// so a buffer that runs low slows it.
 class LatencyControl {
  public:
-  static constexpr double kMostChange = 0.05;
+  static constexpr double kMostSlower = 0.05, kMostFaster = 0.1;
 
-  struct Situation {
-    Duration latency{};  // of what plays now
-    Duration target{};   // with what the user accepts: a pause, a seek
-    Duration ahead{};    // media that is here and has not been played
-    Duration segment{};  // duration of the segments that are published
-  };
   /// `before`: the speed until now, which is kept as long as it is nearly right. In steps of a hundredth.
-  static double speed(const Situation& now, double before);
+  static double speed(const LiveSituation& now, double before);
 
   /// Before the next segment is started: where playout is further behind than SessionOptions::latency_limit, segments are
   /// skipped up to the switch point that is about as far behind as it should be.

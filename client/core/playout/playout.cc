@@ -12,7 +12,10 @@ namespace tributary {
 namespace {
 
 /// A player may still have a speed that was steered some time ago. No user chooses one so near to 1.
-bool may_be_steered(double speed) { return std::abs(speed - 1) <= LatencyControl::kMostChange + 1e-9; }
+bool may_be_steered(double speed) {
+  constexpr double kTolerance = 1e-9;
+  return speed >= 1 - LatencyControl::kMostSlower - kTolerance && speed <= 1 + LatencyControl::kMostFaster + kTolerance;
+}
 
 }  // namespace
 

@@ -15,6 +15,14 @@ namespace {
 /// without a reserve there were 12 stalls in ten minutes, with it there was none.
 constexpr double kReserve = 0.3;
 
+/// Links whose last request failed, as long as there is another: they are asked again, but may bring nothing. A group of
+/// segments in a quality that counts on them would be late as a whole.
+void leave_out_failed(LinkEstimates& links, const LinkTable& table) {
+  const auto has_failed = [&](const LinkEstimate& link) { return table.at(link.link).failures_in_a_row > 0; };
+  if (std::ranges::all_of(links, has_failed)) return;
+  links.erase(std::ranges::remove_if(links, has_failed).begin(), links.end());
+}
+
 /// The player is somebody else's. What it has in hand takes the place of our buffer, and of all segments that are on their
 /// way to it. If it waits for this segment, segments for which nobody waits come later, and their bytes do not count.
 void of_player(AdaptationInput& input, const SessionState& s) {
@@ -86,6 +94,8 @@ AdaptationInput Qualities::input(std::optional<DataRate> throughput, const Sessi
         s.options.segments_to_start() - std::min<std::size_t>(level, s.options.segments_to_start());
   input.spread = forecast_errors_.spread();
   input.reserve = from_seconds(kReserve * to_seconds(s.options.latency));
+  input.latency = LatencyControl::latency(s).value_or(Duration{});
+  input.target_latency = s.options.latency + s.playout.accepted_lag();
   input.begins_by_memory = begins_by_memory && (level == 0 || level >= s.options.segments_to_start());
   if (s.demand.in_hand()) of_player(input, s);
   if (s.spending.costs.any()) Spending::leave_margin(input, s);
@@ -121,7 +131,8 @@ std::optional<DataRate> Qualities::throughput_of(const LinkEstimates& links, con
   for (const LinkEstimate& link : links) {
     if (s.links.at(link.link).use == LinkUse::kUse) in_use.push_back(link);
   }
-  if (in_use.empty()) in_use = links;                // those of them that are not spared
+  if (in_use.empty()) in_use = links;  // those of them that are not spared
+  if (s.options.latency > Duration{}) leave_out_failed(in_use, s.links);
   const bool by_memory = first_segment_ == segment;  // its rates were never measured, and may be wrong by far
   for (LinkEstimate& link : in_use) {
     if (!link.remembered || by_memory) continue;

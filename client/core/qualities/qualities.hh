@@ -45,6 +45,10 @@ class Qualities {
   std::optional<QualityChoice> lowered(const SegmentOnItsWay& segment, const SegmentTable& table) {
     return adaptation_->lowered(segment, table);
   }
+  /// Of a rule that steers the speed of playout itself.
+  std::optional<double> speed(const LiveSituation& now) const {
+    return by_user_ ? std::nullopt : adaptation_->speed(now);
+  }
   /// The adaptation decides, and counts with the sizes of segments.
   bool counts_with_sizes() const { return !by_user_; }
   bool lowers() const { return !by_user_ && adaptation_->lowers(); }

@@ -14,6 +14,8 @@
 #include "core/qualities/adaptations/bola_adaptation.hh"
 #include "core/qualities/adaptations/dynamic_adaptation.hh"
 #include "core/qualities/adaptations/fixed_quality.hh"
+#include "core/qualities/adaptations/l2a_adaptation.hh"
+#include "core/qualities/adaptations/lol_plus_adaptation.hh"
 #include "core/qualities/adaptations/planned_adaptation.hh"
 #include "core/qualities/adaptations/robust_mpc_adaptation.hh"
 #include "core/qualities/adaptations/thesis_adaptation.hh"
@@ -32,7 +34,7 @@ Made make_usual(const Rules& /*rules*/, const Experience& /*experience*/) {
 
 const BolaAdaptation::Title kFinite = BolaAdaptation::Title::kFinite;
 
-constexpr std::array<NamedAdaptation, 9> kAdaptations{{
+constexpr std::array<NamedAdaptation, 11> kAdaptations{{
     {"planned",
      [](const Rules& rules, const Experience& experience) -> Made {
        return std::make_unique<PlannedAdaptation>(rules, experience);
@@ -50,6 +52,8 @@ constexpr std::array<NamedAdaptation, 9> kAdaptations{{
      [](const Rules&, const Experience& experience) -> Made {
        return std::make_unique<RobustMpcAdaptation>(experience);
      }},
+    {"lol-plus", make_usual<LolPlusAdaptation>},
+    {"l2a-ll", make_usual<L2aAdaptation>},
     {"thesis", make_usual<ThesisAdaptation>},
 }};
 constexpr std::string_view kFixed = "fixed:";

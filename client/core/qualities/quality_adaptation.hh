@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/playout/live_situation.hh"
 #include "core/qualities/experience.hh"
 #include "core/rules.hh"
 #include "presentation/segments/segment_table.hh"
@@ -30,6 +31,7 @@ struct AdaptationInput {
   std::optional<std::size_t> segments_to_begin;  // from this one on, that playout waits for, if it has not begun
   double spread = 0;                             // of the plan (ForecastErrors)
   Duration reserve{};                            // low latency: segments are to be there this long before they are due
+  Duration latency{}, target_latency{};          // low latency: how far playout is behind the live edge, and should be
   /// Start-up uses a remembered rate: for the first segment, and for those that playout does not wait for.
   bool begins_by_memory = false;
 };
@@ -86,6 +88,8 @@ class QualityAdaptation {
   virtual void measured(const SegmentMeasurement& /*measurement*/) {}
   /// The expected rate of all links together, to be used from now on in place of the measured one.
   virtual void told(DataRate /*forecast*/) {}
+  /// Low latency: the speed of playout, of a rule that steers it itself.
+  virtual std::optional<double> speed(const LiveSituation& /*now*/) const { return std::nullopt; }
   virtual bool lowers() const { return false; }
   /// The lower quality in which a segment is better asked for anew, if there is one; its bytes so far are lost. Only if
   /// lowers().

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "core/qualities/returning_rate.hh"
 #include "core/rounding.hh"
 
 namespace tributary {
@@ -19,24 +18,36 @@ constexpr std::size_t kMiddle = kRates / 2;
 
 using ByRate = std::array<double, kRates>;
 
+/// The segment, those that continue it, and the next one, as below. `left`: how long until it is due, when it is there.
+bool group_is_safe(const QualityPlan& plan, std::size_t i, std::size_t quality, double left, double slowest) {
+  while (left >= plan.spare && ++i < plan.segments.size()) {
+    const PlannedSegment& next = plan.segments[i];
+    left = std::min(left + next.due - plan.segments[i - 1].due, next.due - next.opens);
+    left -= slowest * next.takes[next.continues ? quality : 0];
+    if (!next.continues) break;
+  }
+  return left >= plan.spare;
+}
+
 /// The segment and the next one are in time although both take longer than they would now; the next is of the lowest
 /// quality that it may have. `before`: until the segment is begun; `now`: how much longer transfers take than in the long run.
 bool is_safe(const QualityPlan& plan, std::size_t i, std::size_t quality, double slack, double before, double now) {
   if (i < plan.starting || quality == 0) return true;
   const double slowest = plan.slowest * now;
-  const double ends = slowest * (before + plan.segments[i].takes[quality]) + plan.spare;
+  const double takes = slowest * (before + plan.segments[i].takes[quality]), ends = takes + plan.spare;
   if (ends > slack) return false;
   if (i + 1 == plan.segments.size()) return true;
   const PlannedSegment& next = plan.segments[i + 1];
+  if (next.continues) return group_is_safe(plan, i, quality, slack - takes, slowest);
   const double until_next = next.due - plan.segments[i].due;
-  return ends + slowest * next.takes[next.continues ? quality : 0] <= slack + until_next;
+  return ends + slowest * next.takes[0] <= slack + until_next;
 }
 
 /// How much longer than in the long run transfers take: some steps of it, and how they follow each other.
 class RateSteps {
  public:
-  explicit RateSteps(const QualityPlan& plan) {
-    const double reach = std::max(kReach * plan.drift / std::sqrt(1 - kReturn * kReturn), std::abs(plan.now));
+  explicit RateSteps(const QualityPlan& plan) : kept_{plan.kept} {
+    const double reach = std::max(kReach * plan.drift / std::sqrt(1 - kept_ * kept_), std::abs(plan.now));
     for (std::size_t x = 0; x < kRates; ++x)
       steps_[x] = reach * (static_cast<double>(x) / static_cast<double>(kMiddle) - 1);
     std::ranges::transform(steps_, factors_.begin(), [](double step) { return std::exp(step); });
@@ -52,7 +63,7 @@ class RateSteps {
  private:
   ByRate chances_after(double logarithm, double drift) const {
     ByRate chances{};
-    const double expected = kReturn * logarithm;
+    const double expected = kept_ * logarithm;
     if (drift > 0) {
       double sum = 0;
       for (std::size_t y = 0; y < kRates; ++y) {
@@ -70,6 +81,7 @@ class RateSteps {
     return chances;
   }
 
+  double kept_;
   ByRate steps_{}, factors_{}, first_{};
   std::array<ByRate, kRates> chances_{};
 };

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/qualities/returning_rate.hh"
+
 namespace tributary {
 
 /// A segment in a plan. Times are seconds from now.
@@ -22,12 +24,13 @@ struct QualityPlan {
   double change = 1;                     // what a change of quality costs, for each unit of worth between the two
   double stall = 0;                      // what a second of standstill costs
   std::size_t starting =
-      0;               // playout waits for the first so many: none is late, and what they take is time of start-up
-  double start = 0;    // what a second of start-up costs
-  double now = 0;      // logarithm of how much longer transfers take now than in the long run
-  double drift = 0;    // standard deviation of what is added to that logarithm from one segment to the next
-  double slowest = 1;  // factor on all times for the safe quality
-  double spare = 0;    // a segment is to be there this long before it is due
+      0;                  // playout waits for the first so many: none is late, and what they take is time of start-up
+  double start = 0;       // what a second of start-up costs
+  double now = 0;         // logarithm of how much longer transfers take now than in the long run
+  double drift = 0;       // standard deviation of what is added to that logarithm from one segment to the next
+  double kept = kReturn;  // of that logarithm, from one segment to the next
+  double slowest = 1;     // factor on all times for the safe quality
+  double spare = 0;       // a segment is to be there this long before it is due
   std::size_t previous = 0;  // the quality before
 };
 
@@ -41,8 +44,8 @@ struct PlannedQuality {
 /// the quality before it, and the rate). Rates drift away from what they are, and back to those of the long run. Of
 /// two equal qualities, the lower one.
 ///
-/// Each quality must be safe: if transfers took `slowest` times as long as they do then, the segment would be in time, and
-/// the next one in the lowest quality. The lowest is always safe.
+/// Each quality must be safe: if transfers took `slowest` times as long as they do then, the segment would be in time, with
+/// those that continue it, and the next one in the lowest quality. The lowest is always safe.
 PlannedQuality plan_quality(const QualityPlan& plan);
 
 }  // namespace tributary

@@ -30,8 +30,15 @@ bool is_read_from_the_front(const SessionState& s) {
          traits_of(s.options.subsegments).room_in_bytes;
 }
 
+/// At low latency, whoever begins late is far behind.
+bool begins_at_low_latency(const SessionState& s) {
+  return s.options.latency > Duration{} && !s.playout.buffer().started();
+}
+
 /// Another link may be asked for owed bytes. While playout is paused, no viewer waits for them.
-bool may_be_repaired(const SessionState& s) { return may_duplicate(s) && (s.is_awaited() || s.everything_asked_for()); }
+bool may_be_repaired(const SessionState& s) {
+  return may_duplicate(s) && (s.is_awaited() || begins_at_low_latency(s) || s.everything_asked_for());
+}
 
 /// Such a link is asked for nothing more as long as another one lives.
 bool may_be_dead(LinkId link, const LinksNow& present) {
@@ -265,7 +272,7 @@ bool Scheduler::has_room_again(RequestId request, const SessionState& s) const {
 bool Scheduler::may_become_late(const SessionState& s) {
   const OutstandingRequests& outstanding = s.book.outstanding();
   if (s.book.segments().empty() || outstanding.empty()) return false;
-  if (!s.may_stand_still() && !s.everything_asked_for()) return false;
+  if (!s.may_stand_still() && !begins_at_low_latency(s) && !s.everything_asked_for()) return false;
   return std::ranges::any_of(s.links.usable(s.now), [&](LinkId link) { return outstanding.head(link) == nullptr; });
 }
 

@@ -15,10 +15,10 @@ using testing::live_options;
 using testing::segment;
 using testing::SessionDriver;
 
-constexpr LatencyControl::Situation kAtTarget{.latency = 2s, .target = 2s, .ahead = 1400ms, .segment = 500ms};
+constexpr LiveSituation kAtTarget{.latency = 2s, .target = 2s, .ahead = 1400ms, .segment = 500ms};
 
 double speed(Duration latency, Duration ahead, double before = 1) {
-  LatencyControl::Situation now = kAtTarget;
+  LiveSituation now = kAtTarget;
   now.latency = latency;
   now.ahead = ahead;
   return LatencyControl::speed(now, before);
@@ -27,9 +27,15 @@ double speed(Duration latency, Duration ahead, double before = 1) {
 TEST(LatencyControl, PlaysFasterBehindTheTargetAndSlowerBefore) {
   EXPECT_EQ(LatencyControl::speed(kAtTarget, 1), 1);
   EXPECT_DOUBLE_EQ(speed(2500ms, 1800ms), 1.05);
-  EXPECT_DOUBLE_EQ(speed(9s, 1800ms), 1.05);
   EXPECT_DOUBLE_EQ(speed(2200ms, 1800ms), 1.02);
   EXPECT_DOUBLE_EQ(speed(1500ms, 1800ms), 0.95);
+}
+
+TEST(LatencyControl, FarBehindItIsAsFastAsWhatIsHereAllows) {
+  EXPECT_DOUBLE_EQ(speed(2800ms, 2250ms), 1.08) << ".05 for each half second";
+  EXPECT_DOUBLE_EQ(speed(9s, 2250ms), 1.1);
+  EXPECT_DOUBLE_EQ(speed(9s, 1800ms), 1.07) << "2.4 times the .75 s below which it is slower";
+  EXPECT_DOUBLE_EQ(speed(0s, 2250ms), 0.95);
 }
 
 TEST(LatencyControl, ABufferThatRunsLowSlowsIt) {

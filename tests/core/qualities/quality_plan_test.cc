@@ -192,6 +192,30 @@ TEST(QualityPlan, ASegmentThatContinuesAnotherHasItsQuality) {
   EXPECT_EQ(plan_quality(plan).quality, 1U) << "the second may be of the lower one";
 }
 
+TEST(QualityPlan, IsSafeForAllThatContinuesTheSegment) {
+  // Each part takes .4 s of .5: in time, with .3 s to spare at the end. At 1.5 times that, .1 s a part are lost.
+  const auto part = [](double due, bool continues) { return PlannedSegment{0, due, {0.1, 0.4}, continues, 0.25}; };
+  QualityPlan plan =
+      two_qualities({part(0.7, false), part(1.2, true), part(1.7, true), part(2.2, true), part(2.7, false)});
+  plan.stall = 0;
+  plan.slowest = 1.5;
+  EXPECT_EQ(plan_quality(plan).highest_safe, 0U) << "the third part would be .1 s late";
+  for (PlannedSegment& segment : plan.segments) segment.due += 0.21;
+  EXPECT_EQ(plan_quality(plan).highest_safe, 1U);
+  for (PlannedSegment& segment : plan.segments) segment.continues = false;
+  for (PlannedSegment& segment : plan.segments) segment.due -= 0.21;
+  EXPECT_EQ(plan_quality(plan).highest_safe, 1U) << "the second may be of the lower one";
+}
+
+TEST(QualityPlan, RatesThatStayArePlannedFurtherThanThoseThatReturn) {
+  QualityPlan plan = two_qualities({{0, 2, {0.5, 1}}, {0, 3, {0.5, 1}}, {0, 4, {0.5, 1}}, {0, 5, {0.5, 1}}});
+  plan.now = std::log(1.7);
+  plan.kept = 0.2;
+  EXPECT_EQ(plan_quality(plan).quality, 1U);
+  plan.kept = 0.99;
+  EXPECT_EQ(plan_quality(plan).quality, 0U);
+}
+
 TEST(QualityPlan, SegmentsCountByTheirShare) {
   // A change costs .15; what is gained by it is 1 a whole segment.
   QualityPlan plan = two_qualities({{0, 5, {0.1, 0.2}, false, 0.1}});

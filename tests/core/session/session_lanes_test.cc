@@ -16,7 +16,7 @@ using testing::constant_table;
 using testing::kWifi;
 using testing::SessionDriver;
 
-SessionOptions download(std::uint32_t connections) {
+SessionOptions over_lanes(std::uint32_t connections) {
   SessionOptions options;
   options.mode = StreamingMode::kDownload;
   options.buffer_segments = 8;
@@ -42,7 +42,7 @@ std::set<LinkId> asked(const SessionDriver& d) {
 }
 
 TEST(Lanes, AreLinksOfTheirOwnForTheScheduler) {
-  SessionDriver d{constant_table(40, {400_kB}), download(3)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(3)};
   d.link_up(0, "wifi");
   open_lanes(d);
   ASSERT_EQ(lanes(d), 3U);
@@ -52,14 +52,14 @@ TEST(Lanes, AreLinksOfTheirOwnForTheScheduler) {
 }
 
 TEST(Lanes, AreNoneWhereOneIsWanted) {
-  SessionDriver d{constant_table(40, {400_kB}), download(1)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(1)};
   d.link_up(0, "wifi");
   d.wait(10s);
   EXPECT_TRUE(d.all<action::OpenLane>().empty());
 }
 
 TEST(Lanes, GoDownWithTheirLink) {
-  SessionDriver d{constant_table(40, {400_kB}), download(2)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(2)};
   d.link_up(0, "wifi");
   open_lanes(d);
   d.link_up(1, "lte");
@@ -74,7 +74,7 @@ TEST(Lanes, GoDownWithTheirLink) {
 }
 
 TEST(Lanes, AreFewerOnceTheServerRefusesOne) {
-  SessionDriver d{constant_table(40, {400_kB}), download(4)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(4)};
   d.link_up(0, "wifi");
   open_lanes(d);
   const LinkId refused = lane_of(kWifi, 3);
@@ -91,7 +91,7 @@ TEST(Lanes, AreFewerOnceTheServerRefusesOne) {
 }
 
 TEST(Lanes, ThatAreRefusedSayNothingAboutTheFile) {
-  SessionDriver d{constant_table(40, {400_kB}), download(6)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(6)};
   d.link_up(0, "wifi");
   open_lanes(d);
   for (const RequestId id : std::set<RequestId>{d.unanswered()}) {
@@ -103,7 +103,7 @@ TEST(Lanes, ThatAreRefusedSayNothingAboutTheFile) {
 }
 
 TEST(Lanes, AreTwoBesideAnotherConnectionUntilAllHaveBroughtTheirPart) {
-  SessionDriver d{constant_table(40, {400_kB}), download(0)};
+  SessionDriver d{constant_table(40, {400_kB}), over_lanes(0)};
   d.happens(event::LinkUp{.link = kWifi, .name = "wifi", .one_connection = 2_Mbps});
   EXPECT_EQ(d.all<action::OpenLane>().size(), 1U);
 }

@@ -8,6 +8,7 @@
 
 #include "core/qualities/quality_plan.hh"
 #include "core/qualities/returning_rate.hh"
+#include "core/qualities/segments_ahead.hh"
 
 namespace tributary {
 namespace {
@@ -19,38 +20,11 @@ constexpr double kKeptRates = 0.8;          // of the weight of a rate, with eac
 constexpr double kSpreads = 1.75;           // kept in hand
 constexpr double kSpare = 0.06;             // s; packets do not come evenly
 
-/// Segments that a growing presentation does not list yet count as average ones, in groups as long as the last that is
-/// listed whole. A group is a segment with those that continue it.
-class Ahead {
- public:
-  explicit Ahead(const SegmentTable& table) : table_{table}, count_{table.segment_count()} {
-    last_point_ = to_index(table.switch_point(static_cast<SegmentIndex>(count_ - 1)));
-    group_ = last_point_ == 0 ? count_
-                              : last_point_ - to_index(table.switch_point(static_cast<SegmentIndex>(last_point_ - 1)));
-  }
-
-  std::size_t group() const { return group_; }
-  bool continues(std::size_t i) const {
-    return i < count_ ? table_.continues(static_cast<SegmentIndex>(i)) : (i - last_point_) % group_ != 0;
-  }
-  Duration duration(std::size_t i) const { return table_.duration(static_cast<SegmentIndex>(std::min(i, count_ - 1))); }
-  double bytes(std::size_t i, QualityIndex quality) const {
-    if (i < count_) return static_cast<double>(table_.size(static_cast<SegmentIndex>(i), quality).bytes());
-    return table_.bitrate(quality).bits_per_second() / 8 * to_seconds(duration(i));
-  }
-
- private:
-  const SegmentTable& table_;
-  std::size_t count_;           // that are listed
-  std::size_t last_point_ = 0;  // the last listed one that continues no other
-  std::size_t group_ = 1;       // segments of a group
-};
-
 QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, double bytes_per_second) {
   const bool playing = input.time_left_playout > Duration::zero();
   const double room = to_seconds(input.capacity - table.duration(input.segment));
   const auto of_buffer = static_cast<std::size_t>(room / to_seconds(table.duration(input.segment)));
-  const Ahead ahead{table};
+  const SegmentsAhead ahead{table};
   const std::size_t first = to_index(input.segment), last = first + std::min(kSegments * ahead.group(), kMostOfGroups) +
                                                             std::min(of_buffer, kMostOfBuffer);
   const std::size_t end = table.complete() ? std::min(last, table.segment_count()) : last;
@@ -76,6 +50,13 @@ QualityPlan plan_from(const AdaptationInput& input, const SegmentTable& table, d
     due += to_seconds(duration);
   }
   return plan;
+}
+
+/// A rate goes on for as long as it does, in however many segments: a group changes it as one segment would.
+void drift_by_groups(QualityPlan& plan, std::size_t group) {
+  if (group < 2) return;
+  plan.kept = std::pow(kReturn, 1 / static_cast<double>(group));
+  plan.drift *= std::sqrt((1 - plan.kept * plan.kept) / (1 - kReturn * kReturn));
 }
 
 /// Standstill in seconds if the segment is complete after `to_come`, and all later segments are of the lowest quality.
@@ -142,10 +123,12 @@ QualityChoice PlannedAdaptation::decide(const AdaptationInput& input, const Segm
   plan.start = experience_.start_cost(table);
   plan.change = rules_.switch_bound ? experience_.change : 0;
   if (rules_.spread) plan.drift = kDrift * input.spread;
+  drift_by_groups(plan, SegmentsAhead{table}.group());
   // In segments, beside the one that plays.
   const double buffer = to_seconds(input.capacity) / to_seconds(table.duration(input.segment)) - 1;
   if (buffer > 1.5) {
-    plan.slowest = 1 + (rules_.spread && experience_.margin ? kSpreads * input.spread : 0);
+    const bool margin = experience_.margin || input.reserve > Duration::zero();
+    plan.slowest = 1 + (rules_.spread && margin ? kSpreads * input.spread : 0);
     plan.spare = kSpare + to_seconds(input.reserve);
   }
   plan.previous = to_index(previous_);

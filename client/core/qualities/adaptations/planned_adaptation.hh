@@ -10,8 +10,8 @@ namespace tributary {
 /// requested when it is published and the buffer has room, and comes at the rate of the plan. That rate drifts as far as
 /// former plans were wrong (AdaptationInput::spread), and returns to its mean over some segments.
 ///
-/// A choice must be safe: in time by the plan, and for a measure with a margin even if transfers take longer by 1.75
-/// spreads. With a buffer of one segment there is no such margin.
+/// A choice must be safe: in time by the plan, and at low latency, or for a measure with a margin, even if transfers take longer
+/// by 1.75 spreads. With a buffer of one segment there is no such margin.
 ///
 /// A segment on its way is lowered if playout would stall for it, although the rate of this moment returns to that of the
 /// long run, as it does in the plan. Until playout begins, segments on their way do not count as buffered, which would only
