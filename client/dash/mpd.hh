@@ -64,6 +64,14 @@ struct Representation {
   Addressing addressing;
 };
 
+/// When media of this time were captured or encoded (ProducerReferenceTime, clause 5.12).
+struct ProducerTime {
+  UtcTime wall_clock;
+  std::int64_t presentation_time = 0;  // ticks of the segments, on the timeline of the media
+
+  bool operator==(const ProducerTime&) const = default;
+};
+
 struct AdaptationSet {
   std::string place;
   std::string id;
@@ -73,6 +81,7 @@ struct AdaptationSet {
   bool trick_mode = false;  // pictures for fast motion, not for playout
   /// Where a segment is a sequence of parts, a player can begin with any part (SegmentSequenceProperties).
   bool parts_begin_anew = false;
+  std::optional<ProducerTime> producer_time;
   BaseUrls base_urls;
   std::vector<Representation> representations;  // one or more
 };

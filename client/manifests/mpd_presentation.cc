@@ -17,6 +17,7 @@
 #include "manifests/live/origin_time.hh"
 #include "manifests/mpd_tracks.hh"
 #include "manifests/segment_indexes.hh"
+#include "media/track_clock.hh"
 
 namespace tributary {
 namespace {
@@ -153,6 +154,27 @@ dash::Mpd as_on_demand(dash::Mpd mpd) {
   return mpd;
 }
 
+/// By how much later than it was captured a moment is, by the clock of the MPD, from which latency is counted.
+Duration since_capture(const dash::Mpd& mpd) {
+  const dash::Period& period = mpd.periods.back();
+  const auto told = std::ranges::find_if(period.sets, [](const auto& set) { return set.producer_time.has_value(); });
+  if (told == period.sets.end() || !period.start || !mpd.availability_start) return {};
+  const auto* const pattern = std::get_if<dash::TemplateAddressing>(&told->representations.front().addressing);
+  if (pattern == nullptr) return {};
+  const dash::SegmentTimes& times = pattern->times;
+  const auto in_period =
+      ticks_to_time(told->producer_time->presentation_time - times.presentation_time_offset, times.timescale);
+  if (!in_period) return {};
+  return *mpd.availability_start - told->producer_time->wall_clock + *period.start + *in_period;
+}
+
+/// A target counts from the capture. What passes before a moment is there by the clock cannot be made up for.
+std::optional<Duration> target_of(const dash::Mpd& mpd) {
+  if (!mpd.target_latency) return std::nullopt;
+  const Duration since = std::clamp(since_capture(mpd), Duration{}, *mpd.target_latency / 2);
+  return *mpd.target_latency - since;
+}
+
 Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, const ManifestMoment& moment) {
   const auto began = std::chrono::steady_clock::now();
   const OriginTime clock = origin_time(mpd, url, fetch, moment);
@@ -161,7 +183,7 @@ Opened live(dash::Mpd mpd, const std::string& url, const FetchFiles& fetch, cons
   const UtcTime now = moment.now + std::chrono::floor<std::chrono::milliseconds>(since + clock.offset.least());
   Opened opened;
   opened.alternatives = alternatives_of(mpd, url);
-  const std::optional<Duration> target = mpd.target_latency;
+  const std::optional<Duration> target = target_of(mpd);
   auto manifest = std::make_unique<LiveMpd>(std::move(mpd), url, now, moment.by_parts);
   const bool in_parts = manifest->goes_by_parts();
   opened.left_out = manifest->left_out();

@@ -240,6 +240,17 @@ class RepresentationReader {
   Duration availability_offset_;
 };
 
+/// The first one whose clock can be read.
+std::optional<ProducerTime> read_producer_time(const XmlElement& set) {
+  std::optional<ProducerTime> first;
+  set.each("ProducerReferenceTime", [&](const XmlElement& reference) {
+    const auto time = hint([&] { return reference.date_time("wallClockTime"); });
+    const auto ticks = hint([&] { return reference.whole("presentationTime", 0, kMostTicks); });
+    if (!first && time && ticks) first = {*time, *ticks};
+  });
+  return first;
+}
+
 /// A set that cannot be read, and why.
 struct FaultySet {
   MediaKind kind = MediaKind::kOther;  // as far as it can be told
@@ -288,6 +299,7 @@ std::optional<AdaptationSet> read_set(const XmlElement& element, const SetContex
   set.accessibility = read_descriptors(element, "Accessibility");
   set.trick_mode = find_scheme(common.essential_properties, kTrickMode) != nullptr;
   set.parts_begin_anew = parts_begin_anew(element);
+  set.producer_time = read_producer_time(element);
   set.base_urls = read_base_urls(element);
   const StatedSegments segments = StatedSegments::read(element, context.segments);
   const RepresentationReader reader{context, segments, common,

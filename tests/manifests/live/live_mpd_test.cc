@@ -188,6 +188,19 @@ TEST(LiveMpd, ByPartsASegmentThatGrowsComesInPieces) {
   EXPECT_EQ(news[0].tracks[0].piece, (FilePiece{2, 4}));
 }
 
+/// It was captured at 22:13:19.5, and counts as there from 22:13:20 on.
+TEST(LiveMpd, ATargetCountsFromTheCapture) {
+  std::string early = kTemplate;
+  early.insert(early.find("timescale"), R"(availabilityTimeOffset="1.5" availabilityTimeComplete="false" )");
+  early.insert(early.find("<SegmentTemplate"),
+               R"(<ProducerReferenceTime id="0" wallClockTime="2023-11-14T22:13:21.5Z" presentationTime="2000"/>)");
+  for (const auto& [target, expected] : {std::pair{"3000", 2500ms}, {"600", 300ms}}) {
+    const std::string service =
+        fmt::format(R"(<ServiceDescription><Latency target="{}"/></ServiceDescription>)", target);
+    EXPECT_EQ(by_parts_at(5100ms, mpd(early, "", service)).presentation.suggested_delay, Duration{expected}) << target;
+  }
+}
+
 /// The length of a chunk is not told, or is that of a frame.
 TEST(LiveMpd, PiecesHaveALengthThatCanBePlayed) {
   for (const auto& [offset, count] : {std::pair{"INF", 4U}, {"1.96", 10U}, {"1.2", 3U}}) {
