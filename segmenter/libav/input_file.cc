@@ -355,7 +355,6 @@ void InputFile::read_only(const std::vector<int>& numbers) {
 
 bool InputFile::read(AVPacket& packet) {
   watch_->begin(patience_.reading);
-  watch_->has_waited = false;
   const int result = av_read_frame(format_.get(), &packet);
   stop_if_told(result);
   if (result == AVERROR_EOF) return false;

@@ -68,8 +68,6 @@ class InputFile {
   int best_stream(AVMediaType type, int related, const AVCodec** decoder) const;
   /// The input is a pipe or a network, for example, so that its end cannot be read first.
   bool comes_once() const;
-  /// Whether the last read() had to ask the source, and did not find its packet in a buffer of libav.
-  bool has_waited() const { return watch_->has_waited; }
   /// Whether each stream counts time from its own beginning, until the sender says how these lie to each other (RTP).
   bool streams_have_clocks() const;
   const Patience& patience() const { return patience_; }

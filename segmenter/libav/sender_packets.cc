@@ -15,8 +15,10 @@ using namespace std::chrono_literals;
 
 /// How long packets are looked at that have just come: the least delay of these counts.
 constexpr auto kLook = 300ms;
-/// A packet for which nothing was waited, and that took less time, was there before.
-constexpr auto kAtOnce = 5ms;
+/// A packet that took less time to read was there before.
+constexpr auto kAtOnce = 2ms;
+/// Packets that are read within this time came in one piece.
+constexpr auto kTogether = 20ms;
 /// The most that is read before the source plays. A source that brings more without a pause has no backlog, but is fast.
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 constexpr auto kLongest = 3s;
@@ -31,20 +33,20 @@ SenderPackets::SenderPackets(InputFile& file, int picture) : file_{file}, pictur
 }
 
 void SenderPackets::read_backlog() {
-  std::optional<std::chrono::steady_clock::time_point> fresh;
+  std::optional<std::chrono::steady_clock::time_point> first_fresh;
   for (std::size_t bytes = 0; bytes < kMostBytes;) {
     PacketHandle packet = make_packet();
-    const auto before = std::chrono::steady_clock::now();
     if (!read_from_file(*packet)) {
       ended_ = true;
       return;
     }
-    const auto after = std::chrono::steady_clock::now();
-    if (!fresh && (file_.has_waited() || after - before >= kAtOnce)) fresh = after;
+    const auto now = std::chrono::steady_clock::now();
+    const auto arrival = arrival_of_last();
+    if (arrival && !first_fresh) first_fresh = now;
     bytes += static_cast<std::size_t>(packet->size) + sizeof *packet;
-    shift(*packet, fresh ? std::optional{now()} : std::nullopt);
+    shift(*packet, arrival);
     backlog_.push_back(std::move(packet));
-    if ((fresh && after - *fresh >= kLook) || after - begun_ >= kLongest) return;
+    if ((first_fresh && now - *first_fresh >= kLook) || now - begun_ >= kLongest) return;
   }
 }
 
@@ -76,16 +78,31 @@ bool SenderPackets::read(AVPacket& packet) {
     last_picture_ = std::chrono::steady_clock::now();
     return true;
   }
-  if (ended_ || !file_.read(packet)) return false;
+  if (ended_ || !read_timed(packet)) return false;
   expect_pictures(packet);
-  shift(packet, now());
+  shift(packet, arrival_of_last());
   return true;
+}
+
+bool SenderPackets::read_timed(AVPacket& packet) {
+  const auto before = std::chrono::steady_clock::now();
+  const bool has_read = file_.read(packet);
+  const auto after = std::chrono::steady_clock::now();
+  if (after - before >= kAtOnce) waited_ = after;
+  return has_read;
+}
+
+/// Nothing, if we are behind: a packet for which nobody waits came some time ago. One that comes along with another just came.
+std::optional<std::int64_t> SenderPackets::arrival_of_last() const {
+  const auto now = std::chrono::steady_clock::now();
+  if (!waited_ || now - *waited_ > kTogether) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::microseconds>(now - begun_).count();
 }
 
 /// What came before the source went away is worth to be shown.
 bool SenderPackets::read_from_file(AVPacket& packet) {
   try {
-    return file_.read(packet);
+    return read_timed(packet);
   } catch (const Failure& failure) {
     if (failure.code() != ExitCode::kInput) throw;
     return false;
@@ -118,10 +135,6 @@ void SenderPackets::move(AVPacket& packet, std::int64_t microseconds) const {
   const std::int64_t ticks = av_rescale_q(microseconds, AV_TIME_BASE_Q, file_.stream(packet.stream_index).time_base);
   if (packet.dts != AV_NOPTS_VALUE) packet.dts = av_sat_add64(packet.dts, ticks);
   if (packet.pts != AV_NOPTS_VALUE) packet.pts = av_sat_add64(packet.pts, ticks);
-}
-
-std::int64_t SenderPackets::now() const {
-  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begun_).count();
 }
 
 std::chrono::steady_clock::time_point SenderPackets::came(std::int64_t time) const {

@@ -33,7 +33,8 @@ class SenderPackets {
   void begin_with_keyframe();
   void shift(AVPacket& packet, std::optional<std::int64_t> arrival);
   void move(AVPacket& packet, std::int64_t microseconds) const;
-  std::int64_t now() const;
+  bool read_timed(AVPacket& packet);
+  std::optional<std::int64_t> arrival_of_last() const;
 
   InputFile& file_;
   const int picture_;
@@ -42,6 +43,7 @@ class SenderPackets {
   std::deque<PacketHandle> backlog_;
   std::chrono::steady_clock::time_point last_picture_ = begun_;
   std::optional<std::int64_t> first_shown_;
+  std::optional<std::chrono::steady_clock::time_point> waited_;  // for a packet, last
   bool ended_ = false;
 };
 

@@ -39,10 +39,12 @@ std::int64_t SenderTimeline::shift(int number, const PacketTimes& times, std::op
   keep_step_with_others(number, stream, times, arrival);
   const std::int64_t jump = times.decoded + stream.shift - stream.expected;
   if (jump > kJump || jump < -kBack) leap(stream, times, arrival);
+  ++stream.packets;
   if (arrival) note(stream, times.shown, *arrival);
   if (origin_ && number != leading_ && stream.least_before)
     stream.usual_delay = *stream.least_of_both() - *origin_ - stream.shift;
-  if (arrival && origin_ && number == leading_) steer(stream, times.duration, stream.least_before.has_value());
+  if (arrival && origin_ && number == leading_ && stream.least_before && stream.was_fresh)
+    steer(stream, times.duration);
   stream.expected = times.decoded + stream.shift + times.duration;
   return stream.shift;
 }
@@ -87,15 +89,18 @@ void SenderTimeline::leap(Stream& stream, const PacketTimes& times, std::optiona
 }
 
 void SenderTimeline::note(Stream& stream, std::int64_t shown, std::int64_t arrival) {
-  if (stream.least && arrival - stream.since >= kStretch)
+  if (stream.least && arrival - stream.since >= kStretch) {
     stream.least_before = std::exchange(stream.least, std::nullopt);
+    stream.was_fresh = 2 * std::exchange(stream.fresh, 0) >= std::exchange(stream.packets, 0);
+  }
   if (!stream.least) stream.since = arrival;
+  ++stream.fresh;
   stream.least = std::min(stream.least.value_or(arrival - shown), arrival - shown);
 }
 
-void SenderTimeline::steer(const Stream& leading, std::int64_t duration, bool is_whole) {
+void SenderTimeline::steer(const Stream& leading, std::int64_t duration) {
   const std::int64_t late = *leading.least_of_both() - *origin_ - leading.shift;
-  if (late > kJump && is_whole) return move_all(late);  // the sender has lost time, in a pause
+  if (late > kJump) return move_all(late);  // the sender has lost time, in a pause
   const std::int64_t most = std::clamp<std::int64_t>(duration, 0, kSecond) / kShare;
   if (std::abs(late) > kExact) move_all(std::clamp(late, -most, most));
 }

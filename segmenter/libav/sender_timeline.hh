@@ -23,7 +23,7 @@ class SenderTimeline {
   explicit SenderTimeline(int leading) : leading_{leading} {}
 
   /// The shift to add to the times of a stream's next packet. Without an arrival, the packet comes out of a backlog, and
-  /// only the other packets say where it belongs.
+  /// only the other packets say where it belongs: a reader that is slow moves nothing.
   std::int64_t shift(int stream, const PacketTimes& times, std::optional<std::int64_t> arrival);
 
   /// Takes the packets that have come until now to be in time. From now on the clock decides. If the streams have
@@ -41,8 +41,10 @@ class SenderTimeline {
     std::int64_t expected = 0;      // shifted time at which the next packet should be
     // The least that a packet came after its stated time, unshifted: in the present stretch of time and the one before.
     std::optional<std::int64_t> least, least_before;
-    std::int64_t usual_delay = 0;  // after the leading stream: sound may be sent later
-    std::int64_t since = 0;        // arrival of the first packet in the present stretch of time
+    std::int64_t usual_delay = 0;          // after the leading stream: sound may be sent later
+    std::int64_t since = 0;                // arrival of the first packet in the present stretch of time
+    std::uint64_t packets = 0, fresh = 0;  // in the present stretch of time, and those with an arrival
+    bool was_fresh = false;                // most of the packets in the one before
 
     std::optional<std::int64_t> least_of_both() const;
     void forget_arrivals() { least = least_before = std::nullopt; }
@@ -53,7 +55,7 @@ class SenderTimeline {
   void keep_step_with_others(int number, Stream& stream, const PacketTimes& times, std::optional<std::int64_t> arrival);
   void leap(Stream& stream, const PacketTimes& times, std::optional<std::int64_t> arrival);
   void note(Stream& stream, std::int64_t shown, std::int64_t arrival);
-  void steer(const Stream& leading, std::int64_t duration, bool is_whole);
+  void steer(const Stream& leading, std::int64_t duration);
   void move_all(std::int64_t by);
 
   int leading_;

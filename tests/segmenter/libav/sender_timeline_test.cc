@@ -21,7 +21,8 @@ class Sender {
   std::int64_t sound_clock_ahead;      // as of RTP
   std::int64_t on_its_way = 20'000;    // least delay
   std::int64_t jitter = 15'000;
-  std::int64_t sound_later;  // how much later sound is sent
+  std::int64_t reader_late = 0;  // few packets are waited for then
+  std::int64_t sound_later;      // how much later sound is sent
 
   explicit Sender(bool clocks_of_their_own = false, std::int64_t sound_later = 0, std::int64_t sound_ahead = 0)
       : sound_clock_ahead{sound_ahead}, sound_later{sound_later} {
@@ -58,6 +59,11 @@ class Sender {
   std::int64_t arrival() {
     return std::max(now_ + on_its_way + std::uniform_int_distribution<std::int64_t>{0, jitter}(random_), held_until_);
   }
+  /// When it is read, if that is when it comes.
+  std::optional<std::int64_t> read() {
+    if (reader_late == 0) return arrival();
+    return ++read_ % 10 == 0 ? std::optional{arrival() + reader_late} : std::nullopt;
+  }
   void both() {
     picture_off_ = pass(kPictures, now_, stated(now_), kPictureTime);
     for (const std::int64_t at : {now_, now_ + kSoundTime})
@@ -65,7 +71,7 @@ class Sender {
     now_ += kPictureTime;
   }
   std::int64_t pass(int stream, std::int64_t captured, std::int64_t time, std::int64_t duration) {
-    const std::int64_t shown = time + timeline_.shift(stream, {time, time, duration}, arrival());
+    const std::int64_t shown = time + timeline_.shift(stream, {time, time, duration}, read());
     if (stream == kPictures) {
       if (shown < last_shown_) ++went_back_;
       largest_hole_ = std::max(largest_hole_, shown - last_shown_);
@@ -79,7 +85,7 @@ class Sender {
   SenderTimeline timeline_{kPictures};
   std::int64_t now_ = 3600 * kSenderSecond, held_until_ = 0, last_shown_ = now_;
   std::int64_t picture_off_ = 0, sound_off_ = 0, largest_hole_ = 0;
-  int went_back_ = 0;
+  int went_back_ = 0, read_ = 0;
   bool settled_ = false;
 };
 
@@ -161,6 +167,19 @@ TEST(SenderTimeline, ANetworkThatStallsMovesNothing) {
   sender.send(10 * kSenderSecond);
   expect_true(sender);
   EXPECT_LT(sender.largest_hole(), kPictureTime + kPictureTime / 2);
+}
+
+TEST(SenderTimeline, AReaderThatIsSlowMovesNothing) {
+  Sender sender;
+  sender.send(10 * kSenderSecond);
+  const std::int64_t before = sender.picture_off();
+  sender.reader_late = 4 * kSenderSecond;
+  sender.send(20 * kSenderSecond);
+  EXPECT_NEAR(static_cast<double>(sender.picture_off()), static_cast<double>(before), 40e3);
+  EXPECT_LT(sender.largest_hole(), 2 * kPictureTime);
+  sender.reader_late = 0;
+  sender.send(10 * kSenderSecond);
+  expect_true(sender);
 }
 
 TEST(SenderTimeline, SoundThatIsSentLaterStaysBesideItsPicture) {
