@@ -20,7 +20,9 @@ constexpr std::size_t kMostLeftOut = 3;  // segments in a row; an origin without
 /// Where the clock publishes, the title may have ended before it.
 bool may_come_yet(SegmentIndex segment, const SessionState& s) {
   const auto age = s.timeline.age(segment, s.now);
-  return age && *age < (s.timeline.table().complete() ? 1 : 3) * s.timeline.table().duration(segment);
+  // A partial segment is no later than a whole one would be.
+  const Duration segment_lasts = std::max(s.timeline.table().duration(segment), s.options.latency);
+  return age && *age < (s.timeline.table().complete() ? 1 : 3) * segment_lasts;
 }
 
 /// Until a segment that is not there yet is asked for again.
