@@ -51,6 +51,8 @@ struct FollowedPlaylist {
   void hold_in_vain(UtcTime now);
   /// The same where the next part is looked for.
   UtcTime part_due() const;
+  /// The part that it is asked for: where it is not played, the first of its next segment.
+  HlsRendition::Part wanted_part() const;
   /// Its address; by parts, that of an answer which has the next part, or which the origin holds until then (RFC 8216bis section
   /// 6.2.5.2). A playlist that is not played is asked for the first part of its next segment. One that is behind what is
   /// reported is asked for that: caches may keep old answers to what lies before.
@@ -68,7 +70,6 @@ struct FollowedPlaylist {
   ListedTrack whole() const;
 
  private:
-  HlsRendition::Part wanted_part() const;
   bool is_behind() const;
 };
 

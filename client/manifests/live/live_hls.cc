@@ -166,14 +166,22 @@ std::optional<UtcTime> LiveHls::next_due() const {
   return next;
 }
 
-UtcTime LiveHls::due_of(const FollowedPlaylist& rendition) const {
-  if (!rendition.goes_by_parts()) return rendition.due();
-  const FollowedPlaylist* const first = reference(renditions_);
+/// The picture that is played, or the first one; there is one.
+const FollowedPlaylist& LiveHls::leading() const {
   const auto played = std::ranges::find_if(renditions_, [](const FollowedPlaylist& one) {
     return one.is_picture() && one.is_played && one.goes_by_parts();
   });
-  const FollowedPlaylist& leading = played != renditions_.end() ? *played : *first;
-  if (rendition.is_played || leading.known.next_part().part == 0) return rendition.part_due();
+  return played != renditions_.end() ? *played : *reference(renditions_);
+}
+
+/// The picture that is played lists the segment that this one is asked for: the origin has it.
+bool LiveHls::lags(const FollowedPlaylist& rendition) const {
+  return rendition.goes_by_parts() && leading().known.next_part() > rendition.wanted_part();
+}
+
+UtcTime LiveHls::due_of(const FollowedPlaylist& rendition) const {
+  if (!rendition.goes_by_parts()) return rendition.due();
+  if (rendition.is_played || lags(rendition) || leading().known.next_part().part == 0) return rendition.part_due();
   return std::max(rendition.due(), rendition.part_due());
 }
 
@@ -232,7 +240,10 @@ std::vector<WantedFile> LiveHls::due(UtcTime now) {
     if (!rendition.known.ended && due_of(rendition) - nearly <= now) due.push_back(i);
   }
   // What can be had at once does not wait for what is held.
-  const auto waits = [&](std::size_t i) { return !renditions_[i].is_answered_at_once(); };
+  const auto waits = [&](std::size_t i) {
+    const FollowedPlaylist& one = renditions_[i];
+    return !one.is_answered_at_once() && (one.is_played || !lags(one));
+  };
   if (!std::ranges::all_of(due, waits)) std::erase_if(due, waits);
   if (due.size() > kFilesTogether) due.resize(kFilesTogether);
   for (const std::size_t i : due) {

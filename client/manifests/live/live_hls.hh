@@ -64,6 +64,8 @@ class LiveHls : public LiveManifest {
     std::string url;
     bool begins = false;  // for the first time, or anew
   };
+  const FollowedPlaylist& leading() const;
+  bool lags(const FollowedPlaylist& rendition) const;
   UtcTime due_of(const FollowedPlaylist& rendition) const;
   hls::MediaPlaylist read(const FetchedFile& file, const hls::MediaPlaylist* before = nullptr) const;
   void take_playlist(std::size_t rendition, const FetchedFile& file, UtcTime sent);
