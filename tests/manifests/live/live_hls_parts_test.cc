@@ -106,6 +106,21 @@ TEST(LiveHlsByParts, WhatIsPlayedIsAskedForPartByPartAndTheRestWhereASegmentBegi
   EXPECT_EQ(first[0].tracks[1].place.uri, "https://live.example/a/high/11.0.mp4");
 }
 
+/// An origin may list a whole segment with the first part of the next one only.
+TEST(LiveHlsByParts, TheRestIsAskedForAtOnceWhenWhatIsPlayedListsTheNextSegment) {
+  Opened live = opened_by_parts(by_parts(9, 4));
+  live.live->manifest().play({0, 2});
+  const std::string folder = "https://live.example/a/";
+  const auto urls = due(live, 1ms);
+  EXPECT_THAT(urls, ElementsAre(folder + "low/list.m3u8?_HLS_msn=10&_HLS_part=4",
+                                folder + "sound/list.m3u8?_HLS_msn=10&_HLS_part=4"));
+  const std::string next = by_parts(10, 1);
+  const std::vector<FetchedFile> files{{.url = urls[0], .bytes = next}, {.url = urls[1], .bytes = next}};
+  live.live->manifest().take(files, at(1ms), at(500ms));
+  EXPECT_THAT(due(live, 500ms), ElementsAre(folder + "high/list.m3u8?_HLS_msn=11&_HLS_part=0"))
+      << "not beside what the origin holds until the next part";
+}
+
 TEST(LiveHlsByParts, AnOriginThatCannotHoldAnswersIsLookedAtAgainAndAgain) {
   Opened live = opened_by_parts(by_parts(9, 2, ""));
   EXPECT_EQ(live.live->manifest().held(), Duration{});

@@ -35,7 +35,8 @@ class Connection final : public transport::HttpTransport {
   std::optional<RoundTrip> round_trip() const override { return std::nullopt; }
 
   void comes(const std::string& bytes) {
-    events.emplace_back(transport::BodyReceived{asked.back().id, {}, bytes_of(bytes)});
+    brought_.push_back(bytes);
+    events.emplace_back(transport::BodyReceived{asked.back().id, {}, bytes_of(brought_.back())});
   }
   void ends() { events.emplace_back(transport::RequestDone{asked.back().id}); }
   void fail(FailureReason reason) {
@@ -44,6 +45,9 @@ class Connection final : public transport::HttpTransport {
 
   std::vector<RangeRequest> asked;
   std::deque<transport::Event> events;
+
+ private:
+  std::deque<std::string> brought_;
 };
 
 class PieceTransportTest : public ::testing::Test {
