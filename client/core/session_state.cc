@@ -60,7 +60,8 @@ SegmentPart SessionState::part_of(const SegmentAssembly& segment, std::uint32_t 
 
 void SessionState::learn_size(const OutstandingRequest& request, DataSize size) {
   const SegmentAssembly* segment = request.abandoned ? nullptr : book.find_segment(request.segment);
-  const bool is_empty = size == DataSize{};  // which says nothing of other segments, and in a table means that it is lost
+  const bool is_empty =
+      size == DataSize{};  // which says nothing of other segments, and in a table means that it is lost
   if (segment != nullptr && !is_empty && !segment->size_is_known(request.part))
     timeline.learn_size(part_of(*segment, request.part), size);
   book.learn_size(request, size);
