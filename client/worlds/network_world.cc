@@ -197,7 +197,8 @@ void NetworkWorld::close_all_of(LinkId link) {
 
 /// Pieces are cut by the times that an init segment tells.
 void NetworkWorld::learn_init(RequestId request) {
-  const auto init = table_.has_pieces() ? parts_.init_of(request) : std::nullopt;
+  const bool may_have_pieces = options_.live_origin != nullptr;  // now, or later
+  const auto init = may_have_pieces ? parts_.init_of(request) : std::nullopt;
   if (!init) return;
   try {
     inits_.insert_or_assign(init->track, read_init(init->bytes));

@@ -2,6 +2,7 @@
 
 extern "C" {
 #include <libavdevice/avdevice.h>
+#include <libavutil/avstring.h>
 }
 #include <netdb.h>
 #include <sys/socket.h>
@@ -192,7 +193,7 @@ InputFile::InputFile(const std::string& input, const std::atomic<bool>& interrup
   Options options;
   if (source.option) options.set(source.option->first, source.option->second);
   const std::string formats = formats_of(input);
-  if (source.format == nullptr) options.set("format_whitelist", formats.c_str());
+  if (source.format == nullptr) options.set("format_whitelist", formats);
   const AVInputFormat* format = nullptr;
   if (source.format != nullptr) {
     avdevice_register_all();

@@ -44,20 +44,27 @@ TEST(AllSegments, ATemplateByDurationFillsThePeriod) {
                                          segment("v/009", 8'000, 2'000, 9)));
 }
 
+Segment part_of(Segment segment, std::int64_t part, std::int64_t parts) {
+  segment.part = part;
+  segment.parts = parts;
+  return segment;
+}
+
 TEST(AllSegments, APartOfASequenceIsAFile) {
-  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber%02d$" duration="40" timescale="10" k="3"
+  EXPECT_THAT(
+      in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber%02d$" duration="40" timescale="10" k="3"
                                 startNumber="7" endNumber="7"/>)")
-                  .list,
-              ElementsAre(segment("7_00", 0, 13'333, 7), segment("7_01", 13'333, 13'333, 7),
-                          segment("7_02", 26'666, 13'334, 7)));
+          .list,
+      ElementsAre(part_of(segment("7_00", 0, 13'333, 7), 0, 3), part_of(segment("7_01", 13'333, 13'333, 7), 1, 3),
+                  part_of(segment("7_02", 26'666, 13'334, 7), 2, 3)));
   // The last one ends with the period, in the middle of its sequence.
   EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="4" k="4"/>)")),
               ElementsAre("1_0", "1_1", "1_2", "1_3", "2_0", "2_1", "2_2", "2_3", "3_0", "3_1"));
-  EXPECT_THAT(
-      in_ten_seconds(R"(<SegmentTemplate media="$Time$_$SubNumber$"><SegmentTimeline>
+  EXPECT_THAT(in_ten_seconds(R"(<SegmentTemplate media="$Time$_$SubNumber$"><SegmentTimeline>
                                 <S t="0" d="2" k="2"/><S d="8"/></SegmentTimeline></SegmentTemplate>)")
-          .list,
-      ElementsAre(segment("0_0", 0, 1'000, 1), segment("0_1", 1'000, 1'000, 1), segment("2_0", 2'000, 8'000, 2)));
+                  .list,
+              ElementsAre(part_of(segment("0_0", 0, 1'000, 1), 0, 2), part_of(segment("0_1", 1'000, 1'000, 1), 1, 2),
+                          segment("2_0", 2'000, 8'000, 2)));
   EXPECT_THAT(uris_of(in_ten_seconds(R"(<SegmentTemplate media="$Number$" duration="5" k="4"/>)")),
               ElementsAre("1", "2"));
 }
@@ -68,8 +75,9 @@ TEST(AllSegments, PartsMayBeShorterThanATickOfTheirTemplate) {
       R"(<SegmentTemplate media="$Number$_$SubNumber$" duration="2" k="4" presentationTimeOffset="6" endNumber="1"/>)");
   EXPECT_EQ(segments.timescale, 1'000U);
   EXPECT_EQ(segments.presentation_time_offset, 6'000);
-  EXPECT_THAT(segments.list, ElementsAre(segment("1_0", 6'000, 500, 1), segment("1_1", 6'500, 500, 1),
-                                         segment("1_2", 7'000, 500, 1), segment("1_3", 7'500, 500, 1)));
+  EXPECT_THAT(segments.list,
+              ElementsAre(part_of(segment("1_0", 6'000, 500, 1), 0, 4), part_of(segment("1_1", 6'500, 500, 1), 1, 4),
+                          part_of(segment("1_2", 7'000, 500, 1), 2, 4), part_of(segment("1_3", 7'500, 500, 1), 3, 4)));
 }
 
 TEST(AllSegments, PartsHaveABound) {

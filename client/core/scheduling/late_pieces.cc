@@ -10,7 +10,8 @@
 namespace tributary {
 namespace {
 
-constexpr Duration kRest = std::chrono::seconds{2};           // of a link that is left
+constexpr Duration kRest = std::chrono::seconds{2};  // of a link that is left; twice as long the next time
+constexpr Duration kMostRest = std::chrono::seconds{8};
 constexpr Duration kMostPatience = std::chrono::seconds{8};   // then its connection decides
 constexpr Duration kLongestUsual = std::chrono::seconds{10};  // an origin that is later is not waited for
 
@@ -63,7 +64,8 @@ void LatePieces::look(SessionState& s) {
     const std::string why = fmt::format("a piece does not come for {:.3f} s", to_seconds(usual_ + patience_));
     std::erase_if(waits_, [&](const auto& wait) { return s.book.outstanding().find(wait.first)->link == id; });
     patience_ = std::min(2 * patience_, kMostPatience);
-    link.avoided_until = s.now + kRest;
+    link.avoided_until = s.now + std::min(kRest * (1 << std::min(link.failures_in_a_row, 4U)), kMostRest);
+    ++link.failures_in_a_row;
     s.actions.push(action::AvoidLink{id, link.avoided_until, why});
     abandon(id, why, s.actions);
   }

@@ -108,7 +108,7 @@ std::optional<MediaFile> TitleMedia::asked_rest(const std::string& url, const Re
   const auto asked = field ? read_range(*field) : std::nullopt;
   if (!asked || !asked->first || asked->last || *asked->first == DataSize{}) return std::nullopt;
   const ByteRange first{*asked->first, *asked->first + DataSize{1}};
-  const auto file = manifests_->file(url, first, utc_now());
+  auto file = manifests_->file(url, first, utc_now());
   if (!file || !file->announced) return std::nullopt;
   range = ByteRange{first.begin, file->range ? file->range->end : first.end};
   return file;

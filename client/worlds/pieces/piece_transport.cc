@@ -22,11 +22,11 @@ void PieceTransport::submit(const transport::RangeRequest& request, TimePoint no
 std::shared_ptr<GrowingFile> PieceTransport::file_of(const transport::RangeRequest& request, TimePoint now) {
   const auto known = std::ranges::find_if(files_, [&](const auto& file) { return file->target() == request.target; });
   if (known != files_.end()) return *known;
-  const auto file = files_.emplace_back(std::make_shared<GrowingFile>(request.target));
+  auto file = files_.emplace_back(std::make_shared<GrowingFile>(request.target));
   Channel& channel = idle_channel();
   channel.file = file;
   transport::RangeRequest whole = request;
-  whole.id = std::exchange(next_, next(next_));
+  whole.id = channel.request = std::exchange(next_, next(next_));
   whole.range = {DataSize{}, kLargestSegment};
   whole.file_size.reset();
   whole.open = whole.stands_alone = true;
@@ -76,7 +76,8 @@ void PieceTransport::advance(TimePoint now) {
 
 void PieceTransport::take_events(Channel& channel) {
   while (auto event = channel.transport->next_event()) {
-    if (channel.file == nullptr) continue;  // it was given up
+    const RequestId of = std::visit([](const auto& e) { return e.id; }, *event);
+    if (channel.file == nullptr || of != channel.request) continue;  // it was given up
     answered_ = &channel;
     if (const auto* body = std::get_if<transport::BodyReceived>(&*event)) {
       channel.file->add(body->bytes);

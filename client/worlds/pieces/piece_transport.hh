@@ -39,6 +39,7 @@ class PieceTransport final : public transport::HttpTransport {
   struct Channel {
     std::unique_ptr<transport::HttpTransport> transport;
     std::shared_ptr<GrowingFile> file;  // null: it is idle
+    RequestId request{};                // for the file
   };
   struct Asked {
     RequestId id{};
