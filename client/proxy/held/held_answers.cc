@@ -153,8 +153,8 @@ bool HeldAnswers::Impl::is_over(HeldQuestion& question, Clock::time_point now) t
   } else if (question.asks_any()) {
     question.postpone(now);
   } else {
-    const bool only_costly = question.asked().is_file && std::ranges::all_of(to.usable(), [&](const std::string& link) {
-                               return rules.known(link).costs;
+    const bool only_costly = question.asked().is_file && std::ranges::all_of(to.usable(), [&](const std::string& one) {
+                               return rules.known(one).costs;
                              });
     if (only_costly && question.asked().otherwise) {
       question.hand_on();
