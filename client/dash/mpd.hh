@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "dash/addressing.hh"
@@ -63,6 +64,12 @@ struct Representation {
   std::int64_t pieces = 1;            // of each segment, in equal times: they are listed while it grows
   Addressing addressing;
 };
+
+/// The parts of each segment have files of their own: a segment sequence (clause 5.3.9.6.4).
+inline bool names_parts(const Representation& representation) {
+  const auto* const addressing = std::get_if<TemplateAddressing>(&representation.addressing);
+  return addressing != nullptr && addressing->media->names_parts();
+}
 
 /// When media of this time were captured or encoded (ProducerReferenceTime, clause 5.12).
 struct ProducerTime {

@@ -12,6 +12,8 @@ namespace {
 
 constexpr Duration kRest = std::chrono::seconds{2};  // of a link that is left; twice as long the next time
 constexpr Duration kMostRest = std::chrono::seconds{8};
+constexpr Duration kAskedLate = std::chrono::milliseconds{300};
+constexpr Duration kUnmeasured = std::chrono::seconds{2};     // for all before a piece, over a link without a rate
 constexpr Duration kMostPatience = std::chrono::seconds{8};   // then its connection decides
 constexpr Duration kLongestUsual = std::chrono::seconds{10};  // an origin that is later is not waited for
 
@@ -19,6 +21,21 @@ bool is_piece(const OutstandingRequest& request, const SessionState& s) {
   if (!request.to_the_end || request.abandoned) return false;
   const auto segment = std::ranges::find(s.book.segments(), request.segment, &SegmentAssembly::segment);
   return segment != s.book.segments().end() && s.part_of(*segment, request.part).resource.piece.has_value();
+}
+
+/// It was asked for some time after it was published. Its file may come anew, from the front: the pieces before it come first.
+bool was_asked_late(const OutstandingRequest& request, const SessionState& s) {
+  const auto age = s.timeline.age(request.segment, request.sent);
+  return age && *age >= kAskedLate;
+}
+
+/// Twice the time that those take.
+Duration time_for_others(const OutstandingRequest& request, const Link& link, const SessionState& s) {
+  const auto rate = link.estimator->throughput();
+  if (!was_asked_late(request, s)) return {};
+  if (!rate) return kUnmeasured;
+  const SegmentAssembly& segment = *std::ranges::find(s.book.segments(), request.segment, &SegmentAssembly::segment);
+  return 2 * s.part_of(segment, request.part).resource.piece->index * (request.range.size() / *rate);
 }
 
 bool another_may_do_better(LinkId than, const SessionState& s) {
@@ -37,7 +54,8 @@ bool LatePieces::may_be_late(const SessionState& s) {
 void LatePieces::learn(const SessionState& s) {
   std::map<RequestId, Duration> waits;
   for (const OutstandingRequest& request : s.book.outstanding().all()) {
-    if (request.received == DataSize{} && s.links.is_usable(request.link, s.now) && is_piece(request, s))
+    if (request.received == DataSize{} && s.links.is_usable(request.link, s.now) && is_piece(request, s) &&
+        !was_asked_late(request, s))
       waits[request.id] = s.now - request.sent;
   }
   for (const auto& [id, waited] : waits_) {
@@ -57,7 +75,8 @@ void LatePieces::look(SessionState& s) {
   for (const auto& [id, link] : s.links.all()) {
     const OutstandingRequest* const head = s.book.outstanding().head(id);
     if (head == nullptr || !link.usable(s.now) || !is_piece(*head, s)) continue;
-    if (s.now - link.active_at(*head) >= usual_ + patience_ && another_may_do_better(id, s)) late.push_back(id);
+    const Duration patience = usual_ + patience_ + time_for_others(*head, link, s);
+    if (s.now - link.active_at(*head) >= patience && another_may_do_better(id, s)) late.push_back(id);
   }
   for (const LinkId id : late) {
     Link& link = s.links.at(id);

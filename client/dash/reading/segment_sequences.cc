@@ -9,12 +9,7 @@
 namespace tributary::dash {
 namespace {
 
-bool has_sequences(const AdaptationSet& set) {
-  return std::ranges::any_of(set.representations, [](const Representation& one) {
-    const auto* const addressing = std::get_if<TemplateAddressing>(&one.addressing);
-    return addressing != nullptr && addressing->media->names_parts();
-  });
-}
+bool has_sequences(const AdaptationSet& set) { return std::ranges::any_of(set.representations, names_parts); }
 
 /// Both may have the same media.
 bool are_alike(const AdaptationSet& a, const AdaptationSet& b) {

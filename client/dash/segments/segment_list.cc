@@ -74,12 +74,6 @@ std::optional<FilePart> init_of(const Representation& representation) {
       representation.addressing);
 }
 
-/// Whether the parts of each segment have files of their own: a segment sequence (clause 5.3.9.6.4).
-bool names_parts(const Representation& representation) {
-  const auto* const addressing = std::get_if<TemplateAddressing>(&representation.addressing);
-  return addressing != nullptr && addressing->media->names_parts();
-}
-
 /// By how much finer than those of the template ticks must be for the borders of parts. Does not depend on how many there
 /// are, since that may change with each MPD.
 std::int64_t refinement_for_parts(const SegmentTimes& times) {

@@ -111,11 +111,6 @@ std::optional<Duration> listed_begin(const dash::Representation& representation)
   return from_seconds(static_cast<double>(begin) / times->timescale);
 }
 
-bool names_parts(const dash::Representation& representation) {
-  const auto* const addressing = std::get_if<dash::TemplateAddressing>(&representation.addressing);
-  return addressing != nullptr && addressing->media->names_parts();
-}
-
 bool grows(const dash::Representation& representation, Duration offset) {
   return offset > Duration{} && !representation.availability_complete &&
          std::holds_alternative<dash::TemplateAddressing>(representation.addressing);
@@ -137,9 +132,9 @@ void set_availability(dash::Mpd& mpd, bool by_parts) {
       for (dash::Representation& representation : set.representations) {
         const Duration offset = representation.availability_offset;
         representation.availability_offset = {};
-        if (by_parts && (names_parts(representation) || grows(representation, offset))) {
+        if (by_parts && (dash::names_parts(representation) || grows(representation, offset))) {
           representation.availability_offset = std::min(offset, Duration{});
-          representation.pieces = names_parts(representation) ? 1 : pieces_of(representation, offset);
+          representation.pieces = dash::names_parts(representation) ? 1 : pieces_of(representation, offset);
           continue;
         }
         if (offset > Duration{} || !lists_segments(representation)) continue;
@@ -168,7 +163,7 @@ LiveMpd::LiveMpd(dash::Mpd mpd, std::string url, UtcTime now, bool by_parts)
 
 bool LiveMpd::goes_by_parts() const {
   return by_parts_from_ && std::ranges::any_of(mpd_.periods, [](const dash::Period& period) {
-           return !period.sets.empty() && (names_parts(leading(period)) || leading(period).pieces > 1);
+           return !period.sets.empty() && (dash::names_parts(leading(period)) || leading(period).pieces > 1);
          });
 }
 

@@ -100,6 +100,22 @@ TEST_F(SessionPiecesTest, AnOriginThatIsLateEachTimeIsWaitedFor) {
   EXPECT_EQ(d.all<action::AbandonRequests>().size(), 1U);
 }
 
+/// Over a link that begins the file anew, the pieces before it come first.
+TEST_F(SessionPiecesTest, APieceThatIsAskedForLateHasTimeForThoseBeforeIt) {
+  for (int i = 0; i < 3; ++i) {
+    publish(i);
+    comes(i);
+    d.wait(400ms);
+  }
+  publish(3);
+  d.wait(400ms);
+  d.fail(asked_for(3).request, FailureReason::kClosedMidBody);
+  d.wait(2s);  // the rate of the other link is not known
+  EXPECT_TRUE(d.all<action::AbandonRequests>().empty());
+  d.wait(1s);
+  EXPECT_EQ(d.all<action::AbandonRequests>().size(), 1U);
+}
+
 /// No other quality can stand for them.
 TEST_F(SessionPiecesTest, TheyAreAskedForAgainWhereTheOriginDoesNotHaveThemYet) {
   publish(0);
